@@ -59,6 +59,12 @@ html_static_path = ["_static"]
 html_css_files = ["wide.css"]
 html_title = f"bisector {release}"
 
+SUMMARY = ("Explanations of distance-based models (SVMs, nearest neighbors, kernel ridge regression, "
+           "Gaussian processes, outlier detectors): how much each feature contributed. A C++ library, a "
+           "command and a Python package.")
+SECTIONS = {"Guide": "guide/", "Tutorials": "tutorials/", "Examples": "gallery/", "Method": "method/",
+            "Reference": "reference"}
+
 CODE = re.compile(r"(?<!`)`([^`]+)`(?!`)")
 
 
@@ -87,7 +93,25 @@ def write_command_reference(app):
     Path(app.srcdir, "command.md").write_text(page, encoding="utf-8")
 
 
+def write_llms_text(app, error):
+    """llms.txt: the pages with their first sentences, for programs that read documentation."""
+    if error is not None or app.builder.name != "html":
+        return
+    lines = ["# bisector", "", f"> {SUMMARY}", ""]
+    for title, folder in SECTIONS.items():
+        names = sorted(name for name in app.env.found_docs if name.startswith(folder))
+        lines += [f"## {title}", "", *(page_line(app, name) for name in names), ""]
+    (Path(app.outdir) / "llms.txt").write_text("\n".join(lines), encoding="utf-8")
+
+
+def page_line(app, name):
+    first = app.env.get_doctree(name).next_node(docutils.nodes.paragraph)
+    sentence = "" if first is None else re.split(r"(?<=[.:])\s", first.astext())[0].rstrip(":")
+    return f"- [{app.env.titles[name].astext()}]({name}.html): {' '.join(sentence.split())}"
+
+
 def setup(app):
     app.connect("builder-inited", write_command_reference)
+    app.connect("build-finished", write_llms_text)
     app.connect("autodoc-process-docstring", to_markup)
     app.add_html_math_renderer("mathml", (write_formula, None), (write_formula, None))

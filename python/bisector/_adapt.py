@@ -16,6 +16,7 @@ from ._advice import function_advice
 from ._columns import Columns
 from ._links import Link
 from ._probes import require_same_features
+from ._smooth import SmoothSteps, require_gradient
 from ._texts import TextColumns, split_text_pipeline, words_of
 from ._thresholds import Threshold
 from ._unwrap import Unwrapped, search_result
@@ -32,6 +33,7 @@ class Subject:
     rows: NDArray[np.int64] | None  # The training row of each point.
     has_level: bool = False  # The given level is the model's threshold.
     link: Link | None = None  # From decision values to probabilities.
+    smooth: SmoothSteps | None = None  # The steps before `columns`, which mix those of the table.
 
     def storable(self) -> _core.Model:
         """The model with the encoding of its columns, for a file."""
@@ -49,17 +51,17 @@ class Subject:
             with open(path, "rb") as file:
                 bundle = file.read()
         columns = None if self.model.encoding is not None else self.columns
-        return _restored, (bundle, columns, self.labels, self.rows, self.has_level, self.link)
+        return _restored, (bundle, columns, self.labels, self.rows, self.has_level, self.link,
+                           self.smooth)
 
 
-def _restored(bundle: bytes, columns: Columns | None, labels: Any, rows: Any, has_level: bool,
-              link: Link | None) -> Subject:
+def _restored(bundle: bytes, columns: Columns | None, *fields: Any) -> Subject:
     with tempfile.TemporaryDirectory() as folder:
         path = os.path.join(folder, "model.npz")
         with open(path, "wb") as file:
             file.write(bundle)
         subject = _from_core(_core.read_model(path))
-    return Subject(subject.model, columns or subject.columns, labels, rows, has_level, link)
+    return Subject(subject.model, columns or subject.columns, *fields)
 
 
 @dataclass
@@ -83,8 +85,8 @@ def adapt(model: Any, level: float | None = None) -> Subject | Averaged:
     if not hasattr(model, "fit"):
         advice = ("bisector.explain(model, X, background=X_train, method='shapley')",)
         raise UnsupportedModelError(
-            f"a {type(model).__name__} is not supported, expected a fitted scikit-learn model or "
-            "the path of a model file", *(advice if callable(model) else ()))
+            f"an object of type {type(model).__name__} is not supported, expected a fitted "
+            "scikit-learn model or the path of a model file", *(advice if callable(model) else ()))
     try:
         return _from_sklearn(model, level)
     except UnsupportedModelError as error:
@@ -137,11 +139,18 @@ def _from_sklearn(model: Any, level: float | None) -> Subject | Averaged:
 
 
 def _subject(unwrapped: Unwrapped, names: list[str] | None, vectorizers: list[Any]) -> Subject:
-    columns, affine, final = unwrapped.x.finished(unwrapped.inputs, unwrapped.count, names)
-    if vectorizers:
+    smooth = SmoothSteps(unwrapped.stages, names) if unwrapped.stages else None
+    columns, affine, final = unwrapped.x.finished(unwrapped.inputs, unwrapped.count,
+                                                  None if smooth else names)
+    if smooth is not None:
+        if vectorizers:
+            raise UnsupportedModelError(f"texts are the input of the {smooth.names}, expected a "
+                                        "linear step behind the vectorizer")
+        require_gradient(columns, smooth)
+    elif vectorizers:
         columns = TextColumns(columns.count, names, columns.features, columns.encoders,
                               inputs=columns.inputs, checks=columns.checks, vectorizers=vectorizers)
     core = _core.Model(unwrapped.adapted.predictor, affine, _feature_names(columns))
     require_same_features(unwrapped.steps, columns, final)
     return Subject(core, columns, unwrapped.adapted.labels, unwrapped.adapted.rows,
-                   unwrapped.has_level, unwrapped.link)
+                   unwrapped.has_level, unwrapped.link, smooth)

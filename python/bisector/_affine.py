@@ -152,6 +152,10 @@ class Affine:
         x = features * self.scale + self.shift
         return x if self.matrix is None else x @ self.matrix.T + self._offset
 
+    def gradient(self, after: Floats) -> Floats:
+        """The gradient by the features, from the gradient by x."""
+        return np.asarray((after if self.matrix is None else after @ self.matrix) * self.scale)
+
     def summands(self, features: Floats) -> Floats:
         """The same sums over the sizes of all summands, which bound the rounding errors."""
         x = np.abs(features * self.scale) + np.abs(self.shift)

@@ -9,8 +9,8 @@ from typing import Any, Mapping
 import numpy as np
 
 from ._adapt import Averaged
+from ._composed import prepare
 from ._links import Link, linked
-from ._prepared import Prepared
 from ._tables import Floats
 from ._thresholds import Threshold
 from .errors import UnsupportedModelError
@@ -30,8 +30,8 @@ class Average:
         if arguments["output"] == "logit":
             raise UnsupportedModelError("the model averages probabilities, which have no logit in "
                                         "common, expected output=\"probability\" or ensemble=False")
-        self.members = [Prepared(member, {**arguments, "unit": "decision", "progress": False,
-                                          "output": "decision"})
+        self.members = [prepare(member, {**arguments, "unit": "decision", "progress": False,
+                                         "output": "decision"})
                         for member in averaged.members]
         self.thresholds = averaged.thresholds
         first = self.members[0]

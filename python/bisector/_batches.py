@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import copy
-from typing import Any, Iterable, Iterator, Sequence
+from typing import Any, Iterable, Iterator, Mapping, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ._exchange import arrow_array, free_name, table_columns
-from .explainer import Explainer, known_names, options_for
+from ._vectors import entry_names, packed, vector_of
+from .explainer import Explainer, given_options, known_names, options_for
 from .explanation import Explanation
 
 
@@ -23,25 +24,34 @@ class RowExplainer:
     """
 
     def __init__(self, model: Any, have: Sequence[str], columns: Sequence[str] | None,
-                 keep: Sequence[str] | None, prefix: str, options: dict[str, Any]):
+                 keep: Sequence[str] | None, prefix: str, options: dict[str, Any],
+                 vectors: Mapping[str, int] | None = None):
+        """`vectors`: the sizes of columns of vectors."""
         if isinstance(model, Explainer):
             options = {**options_for(model, options.get("method")), **options}
-        self.explainer = Explainer(model, **{**options, "progress": False})
-        names = self.explainer.feature_names
-        self.columns = list(names if columns is None else columns)
+        explainer = Explainer(model, **{**options, "progress": False})
+        names = explainer.feature_names
+        self.columns = list(columns or dict.fromkeys(
+            name if name in have else vector_of(name) or name for name in names))
         self.keep = [name for name in have if name not in self.columns] if keep is None else list(keep)
-        self.prefix = prefix
+        self.prefix, self._vectors = prefix, dict(vectors or {})
         _require_present(self.columns, have, "explained")
         _require_present(self.keep, have, "kept")
-        if len(self.columns) != len(names):
-            raise ValueError(f"{len(self.columns)} columns, expected {len(names)}: the model's "
+        features = [feature for name in self.columns for feature in
+                    (entry_names(name, self._vectors[name]) if name in self._vectors else [name])]
+        if len(features) != len(names):
+            raise ValueError(f"{len(features)} columns, expected {len(names)}: the model's "
                              "features")
-        self.names = list(known_names(self.explainer) or self.columns)
-        self._require_distinct()
-        self.empty = self._new_columns(self.explainer(np.empty((0, len(names)))))
+        if known_names(explainer) is None:
+            explainer = Explainer(explainer, **{**given_options(explainer),
+                                                "feature_names": features})
+        self.explainer = explainer
+        none = explainer(np.empty((0, len(names))))
+        self._require_distinct(none.feature_names)
+        self.empty = self._new_columns(none)
 
-    def _require_distinct(self) -> None:
-        for name in self.names:
+    def _require_distinct(self, names: Sequence[str]) -> None:
+        for name in names:
             if self.prefix + name in self.keep:
                 raise ValueError(
                     f'the result would have two columns "{self.prefix + name}": leave it out of '
@@ -55,7 +65,6 @@ class RowExplainer:
 
     def _new_columns(self, explanation: Explanation) -> dict[str, NDArray[Any]]:
         named = copy.copy(explanation)
-        named.feature_names = self.names
         named.row = None
         return dict(table_columns(named, self.prefix, kept=self.keep))
 
@@ -73,8 +82,9 @@ class RowExplainer:
 
         kept = [batch.column(batch.schema.get_field_index(name)) for name in self.keep]
         new = self._explained(self._rows(batch), batch.num_rows)
-        arrays = [arrow_array(column) for column in new.values()]
-        arrays, names = [*kept, *arrays], [*self.keep, *new]
+        columns = packed(new) if self._vectors else list(new.items())
+        arrays = [*kept, *(arrow_array(column) for _, column in columns)]
+        names = [*self.keep, *(name for name, _ in columns)]
         if rows_before is not None:
             first = rows_before + 1
             arrays.insert(0, pa.array(np.arange(first, first + batch.num_rows)))
@@ -101,13 +111,32 @@ class RowExplainer:
         import pyarrow as pa
 
         chosen = [batch.column(batch.schema.get_field_index(name)) for name in self.columns]
-        if not all(_is_number(array.type) for array in chosen):
+        blocks = [_numbers(array) for array in chosen]
+        if any(block is None for block in blocks):
             return pa.Table.from_arrays(chosen, names=self.columns).to_pandas()
-        rows = np.empty((batch.num_rows, len(chosen)))
-        for position, array in enumerate(chosen):
-            # Missing values become NaN, which is refused with the row and the feature.
-            rows[:, position] = array.cast(pa.float64()).to_numpy(zero_copy_only=False)
-        return rows
+        return np.concatenate([np.empty((batch.num_rows, 0)), *blocks], axis=1)
+
+
+def _numbers(array: Any) -> NDArray[np.float64] | None:
+    """Rows x 1 of a column of numbers, rows x entries of fixed-size lists; None for others. Missing
+    values become NaN, which is refused with the row and the feature."""
+    import pyarrow as pa
+
+    size = 1
+    if pa.types.is_fixed_size_list(array.type) and array.null_count == 0:
+        size, array = array.type.list_size, array.flatten()
+    if not _is_number(array.type):
+        return None
+    values = array.cast(pa.float64()).to_numpy(zero_copy_only=False)
+    return np.asarray(values, dtype=np.float64).reshape(-1, size)
+
+
+def vector_sizes(schema: Any) -> dict[str, int]:
+    """The columns of fixed-size lists of numbers, and their sizes."""
+    import pyarrow as pa
+
+    return {field.name: field.type.list_size for field in schema
+            if pa.types.is_fixed_size_list(field.type) and _is_number(field.type.value_type)}
 
 
 def _is_number(kind: Any) -> bool:

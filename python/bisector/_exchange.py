@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from . import _core
 from ._tables import Floats, dense
+from ._vectors import packed
 
 if TYPE_CHECKING:
     from .explanation import Explanation
@@ -83,18 +84,22 @@ def to_frame(explanation: Explanation, prefix: str, details: bool) -> Any:
     return pandas.concat(frames, axis=1)
 
 
-def to_arrow(explanation: Explanation, prefix: str, details: bool) -> Any:
+def to_arrow(explanation: Explanation, prefix: str, details: bool, vectors: bool) -> Any:
     import pyarrow as pa
 
     columns = table_columns(explanation, prefix, details)
+    if vectors:
+        columns = packed(dict(columns))
     return pa.Table.from_arrays([arrow_array(column) for _, column in columns],
                                 names=[name for name, _ in columns])
 
 
-def arrow_array(column: NDArray[Any]) -> Any:
+def arrow_array(column: Any) -> Any:
     """A column of Arrow. An empty column of objects has the type of text."""
     import pyarrow as pa
 
+    if isinstance(column, pa.Array):
+        return column
     is_text = column.dtype == object and all(isinstance(value, str) for value in column)
     return pa.array(np.ascontiguousarray(column), pa.string() if is_text else None)
 

@@ -8,6 +8,7 @@ from typing import Any, Mapping, Sequence
 import numpy as np
 
 from ._tables import Floats, Integers, is_sparse
+from ._vectors import vector_groups
 
 
 @dataclass(frozen=True)
@@ -39,11 +40,16 @@ class Groups:
         return result
 
 
-def checked_groups(groups: Mapping[str, Sequence[Any]] | None,
+def checked_groups(groups: Mapping[str, Sequence[Any]] | str | None,
                    names: Sequence[str]) -> Groups | None:
-    """Groups that are given by the names or positions of their columns."""
+    """Groups that are given by the names or positions of their columns, or "columns": the entries
+    of each vector column."""
     if groups is None:
         return None
+    if isinstance(groups, str):
+        if groups != "columns":
+            raise ValueError(f'groups is "{groups}", expected "columns" or a dictionary')
+        groups = vector_groups(names)
     owner: dict[int, str] = {}
     for group, columns in groups.items():
         if isinstance(columns, str) or len(columns) == 0:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any, Callable
 
 import numpy as np
@@ -85,6 +86,26 @@ def summed(machines: list[Any], weights: Floats) -> Adapted:
     machine = _core.KernelMachine(points, coefficients, machines[0].kernel, intercept)
     mean = float(values_of(machine, points).mean())
     return Adapted(_core.KernelRegressor(machine, mean))
+
+
+def calibrated(adapted: Adapted, one: Any) -> Adapted | None:
+    """The machines whose largest score is the largest calibrated probability of a class; None if
+    there are no such machines. `one` is a member of a CalibratedClassifierCV."""
+    predictor = adapted.predictor
+    if not isinstance(predictor, _core.KernelClassifier):
+        return None
+    has_machine_per_class = predictor.arrangement == _core.Arrangement.one_vs_rest
+    if one.method == "temperature":  # Multiplies all scores by one positive number.
+        return adapted if has_machine_per_class else replace(
+            adapted, predictor=predictor.with_broken_ties())
+    if one.method != "sigmoid" or not has_machine_per_class:
+        return None
+    # The value of each machine becomes the logit of the probability of its class.
+    slopes = np.array([-sigmoid.a_ for sigmoid in one.calibrators])
+    offsets = np.array([-sigmoid.b_ for sigmoid in one.calibrators])
+    return replace(adapted, predictor=_core.KernelClassifier.one_vs_rest(
+        predictor.points, slopes[:, None] * np.asarray(predictor.coefficients),
+        slopes * np.asarray(predictor.intercepts) + offsets, predictor.kernel, predictor.labels))
 
 
 def rescaled(predictor: Any, slope: float, offset: float) -> Any:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import inspect
 import os
+import textwrap
 from typing import Any, Callable, Mapping, TypeVar
 
 import numpy as np
@@ -22,9 +23,10 @@ _TYPES = {"flag": "bool", "count": "int", "number": "float"}
 def documented(kind: type[T]) -> type[T]:
     """Fills %(methods)s and %(parameters)s of a class's docstring, and its signature, from the
     library's table of methods."""
-    methods = "\n".join(f'        - "{method["name"]}": {method["title"]}; {method["help"]}'
+    methods = "\n".join(_wrapped(f'- "{method["name"]}": {method["title"]}; {method["help"]}', 8, 10)
                         for method in _core.method_table())
-    parameters = "\n".join(f"    {name} : {_type(about)}, optional\n        {about['help']}."
+    parameters = "\n".join(f"    {name} : {_type(about)}, optional\n"
+                           f"{_wrapped(about['help'] + '.', 8, 8)}"
                            for name, about in PARAMETERS.items())
     kind.__doc__ = (kind.__doc__ or "") % {"methods": methods.lstrip(),
                                            "parameters": parameters.lstrip()}
@@ -33,6 +35,12 @@ def documented(kind: type[T]) -> type[T]:
     own = inspect.signature(kind.__init__)
     setattr(kind, "__signature__", own.replace(parameters=list(own.parameters.values())[1:]))
     return kind
+
+
+def _wrapped(text: str, first: int, others: int) -> str:
+    """Text in lines of at most 100 columns; the numbers are the indents of its lines."""
+    return textwrap.fill(text, 100, initial_indent=" " * first, subsequent_indent=" " * others,
+                         break_on_hyphens=False, break_long_words=False)
 
 
 def _type(about: Mapping[str, Any]) -> str:

@@ -18,52 +18,36 @@ from ._links import linked
 from ._options import choice, explain_options, method_of, method_parameters
 from ._progress import Callback, Progress, shown
 from ._sparse import explain_sparse
-from ._tables import Floats, Integers, checked_cells, default_names, is_sparse, labeled_rows
+from ._tables import (
+    Floats,
+    Integers,
+    checked_cells,
+    column_names,
+    default_names,
+    is_sparse,
+    labeled_rows,
+    opened,
+)
 from ._texts import with_texts
+from ._vectors import vector_of
 from .explanation import Explanation
 
 _FEW_ROWS = 256  # Fewer rows need no progress bar.
 
 
-class Prepared:
-    """One model of the library, its columns, and the explainer for it."""
+class TableModel:
+    """A model of the columns of a table, and explanations by its columns."""
 
-    def __init__(self, subject: Subject, arguments: Mapping[str, Any]):
+    settings: Mapping[str, Any]
+    method: str  # The method that computes the relevance.
+    asked: str  # The method that was asked for.
+
+    def __init__(self, subject: Subject, columns: Columns, arguments: Mapping[str, Any]):
+        self.subject, self.columns = subject, columns
         self.arguments = dict(arguments)
-        self.columns = subject.columns
-        self.names = _checked_names(arguments["feature_names"], subject.columns)
-        self.options = explain_options(subject, self.arguments)
+        self.names = _checked_names(arguments["feature_names"], columns) or _vector_names(
+            arguments["background"], columns)
         self.groups = checked_groups(self.arguments.get("groups"), self.feature_names)
-        self.options.players = self._players()
-        if arguments["method"] == "measured":
-            subject = _measured(subject, self.arguments, self.options)
-            self.arguments.update(method="auto", seed=None)  # The model has the rule now.
-        self.subject = subject
-        asked = method_of(self.arguments)
-        self.asked: str = asked.name
-        self.core = _core.Explainer(subject.model, asked, self.options)
-        self.settings = MappingProxyType(_settings(self.core.settings))
-        self.method: str = self.settings["method"]
-
-    def _entries(self) -> Integers:
-        """The column or group of each feature of the model."""
-        columns = np.asarray(self.columns.groups)
-        return columns if self.groups is None else self.groups.of_column[columns]
-
-    def _players(self) -> list[int]:
-        """The entries, numbered without those that have no feature; none if every feature is an
-        entry."""
-        if self.groups is None and self.columns.is_identity:
-            return []
-        return [int(n) for n in np.unique(self._entries(), return_inverse=True)[1]]
-
-    @cached_property
-    def _core_of_levels(self) -> _core.Explainer:
-        """Explains every feature on its own. Only exact Shapley values differ."""
-        if self.method != "shapley-exact" or not self.options.players:
-            return self.core
-        options = explain_options(self.subject, self.arguments)
-        return _core.Explainer(self.subject.model, method_of(self.arguments), options)
 
     @property
     def labels(self) -> Any:
@@ -82,53 +66,18 @@ class Prepared:
         """The names that the user or the model gave; None if the features have none."""
         return self.names or self.columns.names
 
-    def explain(self, X: Any, per_level: bool = False, all_classes: bool = False) -> Explanation:
-        if per_level and self.groups is not None:
-            raise ValueError("per_level=True with groups, expected one of the two")
-        progress: Progress = self.arguments["progress"]
-        table = self.columns.vectorized(X)
-        explain = self._explain_all_classes if all_classes else self._explain_read
+    def explain(self, X: Any, per_level: bool = False) -> Explanation:
+        """The explanation of every row."""
+        raise NotImplementedError
 
-        def explain_part(rows: Any, first_row: int, per_level: bool) -> Explanation:
-            return explain(self.columns.read(rows), per_level, first_row=first_row)
+    def decide(self, X: Any) -> tuple[Floats, Any]:
+        """The decision values and the predicted classes."""
+        raise NotImplementedError
 
+    def predict(self, X: Any) -> Any:
         with labeled_rows(X):
-            if is_sparse(table):
-                explained = explain_sparse(table, explain_part, progress, per_level)
-                if self.groups is not None:
-                    explained.data = self.groups.data(table.tocsc())
-                return explained if table is X else with_texts(explained, X)
-            read = self.columns.read(X)
-            if len(read.features) <= _FEW_ROWS:
-                return explain(read, per_level)
-            with shown(progress, "explaining", len(read.features)) as callback:
-                return explain(read, per_level, callback)
-
-    def _explain_read(self, read: Read, per_level: bool, callback: Callback | None = None,
-                      first_row: int = 0) -> Explanation:
-        """`first_row`: the number of rows before these, which random draws depend on."""
-        with self._checked(read):
-            core = self._core_of_levels if per_level else self.core
-            arrays = core(read.features, callback, first_row)
-        return self._explanation(read, arrays, per_level)
-
-    def _explain_all_classes(self, read: Read, per_level: bool, callback: Callback | None = None,
-                             first_row: int = 0) -> Explanation:
-        """Each class against the rest, in the order of the estimator's classes."""
-        with self._checked(read):
-            arrays = self.core.all_classes(read.features, callback, first_row)
-            _, predicted = self._decision_function(read.features)
-        # Some models of two classes are stored with the second class first.
-        order = np.argsort(self.labels) if len(self.labels) == 2 else np.arange(len(self.labels))
-        ordered = {name: arrays[name][..., order]
-                   for name in ("relevance", "base", "output", "remainder")}
-        values, data, names = self._of_columns(read, ordered["relevance"], per_level)
-        return Explanation(values, ordered["output"], data, names, method=self.method,
-                           settings=MappingProxyType({**self.settings, "classes": "all"}),
-                           base_values=ordered["base"], remainder=ordered["remainder"],
-                           decision=ordered["output"], classes=np.asarray(self.labels)[order],
-                           prediction_index=np.argsort(order)[predicted], tie=arrays["tie"],
-                           outside=arrays["outside"], index=read.index)
+            decisions, classes = self.decide(X)
+        return decisions[:, 0] if self.labels is None else self.labels[classes]
 
     def _of_columns(self, read: Read, relevance: Floats, per_level: bool) -> tuple[Any, Any, Any]:
         """The relevance, the cells and the names of the columns, or of their levels."""
@@ -139,7 +88,7 @@ class Prepared:
             return self._summed(relevance), self.groups.data(read.data), self.groups.names
         return self._summed(relevance), read.data, names
 
-    def _checked(self, read: Read) -> Any:
+    def checked(self, read: Read) -> Any:
         return checked_cells(read.features, self.columns.feature_names(self.names or read.names))
 
     def _explanation(self, read: Read, arrays: dict[str, Any], per_level: bool) -> Explanation:
@@ -172,6 +121,92 @@ class Prepared:
         columns = self.columns.sum_back(values)
         return columns if self.groups is None else self.groups.sum(columns)
 
+
+class Prepared(TableModel):
+    """One model of the library, its columns, and the explainer for it."""
+
+    def __init__(self, subject: Subject, arguments: Mapping[str, Any]):
+        super().__init__(subject, subject.columns, arguments)
+        self.options = explain_options(subject, self.arguments)
+        self.options.players = self._players()
+        if arguments["method"] == "measured":
+            subject = _measured(subject, self.arguments, self.options)
+            self.arguments.update(method="auto", seed=None)  # The model has the rule now.
+        self.subject = subject
+        asked = method_of(self.arguments)
+        self.asked = asked.name
+        self.core = _core.Explainer(subject.model, asked, self.options)
+        self.settings = MappingProxyType(_settings(self.core.settings))
+        self.method = self.settings["method"]
+
+    def _entries(self) -> Integers:
+        """The column or group of each feature of the model."""
+        columns = np.asarray(self.columns.groups)
+        return columns if self.groups is None else self.groups.of_column[columns]
+
+    def _players(self) -> list[int]:
+        """The entries, numbered without those that have no feature; none if every feature is an
+        entry."""
+        if self.groups is None and self.columns.is_identity:
+            return []
+        return [int(n) for n in np.unique(self._entries(), return_inverse=True)[1]]
+
+    @cached_property
+    def _core_of_levels(self) -> _core.Explainer:
+        """Explains every feature on its own. Only exact Shapley values differ."""
+        if self.method != "shapley-exact" or not self.options.players:
+            return self.core
+        options = explain_options(self.subject, self.arguments)
+        return _core.Explainer(self.subject.model, method_of(self.arguments), options)
+
+    def explain(self, X: Any, per_level: bool = False, all_classes: bool = False) -> Explanation:
+        if per_level and self.groups is not None:
+            raise ValueError("per_level=True with groups, expected one of the two")
+        progress: Progress = self.arguments["progress"]
+        table = self.columns.vectorized(X)
+        explain = self._explain_all_classes if all_classes else self._explain_read
+
+        def explain_part(rows: Any, first_row: int, per_level: bool) -> Explanation:
+            return explain(self.columns.read(rows), per_level, first_row=first_row)
+
+        with labeled_rows(X):
+            if is_sparse(table):
+                explained = explain_sparse(table, explain_part, progress, per_level)
+                if self.groups is not None:
+                    explained.data = self.groups.data(table.tocsc())
+                return explained if table is X else with_texts(explained, X)
+            read = self.columns.read(X)
+            if len(read.features) <= _FEW_ROWS:
+                return explain(read, per_level)
+            with shown(progress, "explaining", len(read.features)) as callback:
+                return explain(read, per_level, callback)
+
+    def _explain_read(self, read: Read, per_level: bool, callback: Callback | None = None,
+                      first_row: int = 0) -> Explanation:
+        """`first_row`: the number of rows before these, which random draws depend on."""
+        with self.checked(read):
+            core = self._core_of_levels if per_level else self.core
+            arrays = core(read.features, callback, first_row)
+        return self._explanation(read, arrays, per_level)
+
+    def _explain_all_classes(self, read: Read, per_level: bool, callback: Callback | None = None,
+                             first_row: int = 0) -> Explanation:
+        """Each class against the rest, in the order of the estimator's classes."""
+        with self.checked(read):
+            arrays = self.core.all_classes(read.features, callback, first_row)
+            _, predicted = self._decision_function(read.features)
+        # Some models of two classes are stored with the second class first.
+        order = np.argsort(self.labels) if len(self.labels) == 2 else np.arange(len(self.labels))
+        ordered = {name: arrays[name][..., order]
+                   for name in ("relevance", "base", "output", "remainder")}
+        values, data, names = self._of_columns(read, ordered["relevance"], per_level)
+        return Explanation(values, ordered["output"], data, names, method=self.method,
+                           settings=MappingProxyType({**self.settings, "classes": "all"}),
+                           base_values=ordered["base"], remainder=ordered["remainder"],
+                           decision=ordered["output"], classes=np.asarray(self.labels)[order],
+                           prediction_index=np.argsort(order)[predicted], tie=arrays["tie"],
+                           outside=arrays["outside"], index=read.index)
+
     def interactions(self, X: Any, top: int | None) -> Interactions:
         if self.arguments["output"] != "decision":
             raise ValueError(f'output is "{self.arguments["output"]}", and interactions explain the '
@@ -182,7 +217,7 @@ class Prepared:
         if self.groups is not None:
             names, data = self.groups.names, self.groups.data(data)
         positive, versus = self._pairs_of_classes(read.features)
-        with labeled_rows(X), self._checked(read), shown(
+        with labeled_rows(X), self.checked(read), shown(
                 self.arguments["progress"], "explaining", len(read.features)) as callback:
             known = np.unique(self._entries())
             if top is None:
@@ -213,15 +248,10 @@ class Prepared:
         indices = np.array(pairs, dtype=np.int64).reshape(-1, 2)
         return self.labels[indices[:, 0]], self.labels[indices[:, 1]]
 
-    def predict(self, X: Any) -> Any:
-        with labeled_rows(X):
-            decisions, classes = self.decide(X)
-        return decisions[:, 0] if self.labels is None else self.labels[classes]
-
     def decide(self, X: Any) -> tuple[Floats, Any]:
         """The decision values and the predicted classes."""
         read = self.columns.read(X)
-        with self._checked(read):
+        with self.checked(read):
             return self._decision_function(read.features)
 
     @cached_property
@@ -271,6 +301,16 @@ def _checked_names(names: Sequence[str] | None, columns: Columns) -> list[str] |
             f"{len(names)} feature names, expected {columns.count}: one for each column"
         )
     return [str(name) for name in names]
+
+
+def _vector_names(background: Any, columns: Columns) -> list[str] | None:
+    """The names of a vector column of the background, for a model that has no names."""
+    if background is None or columns.names is not None:
+        return None
+    names = column_names(opened(background))
+    if names is None or len(names) != columns.count or not any(vector_of(name) for name in names):
+        return None
+    return names
 
 
 def _settings(core: _core.ExplainSettings) -> dict[str, Any]:

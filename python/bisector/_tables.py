@@ -8,6 +8,7 @@ from typing import Any, Iterator, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
+from ._vectors import has_vectors, spread
 from .errors import InvalidRowError
 
 Floats = NDArray[np.float64]
@@ -36,11 +37,17 @@ def dense(data: Any) -> Any:
 
 
 def opened(X: Any) -> Any:
-    """X as a NumPy array or a data frame."""
+    """X as a NumPy array or a data frame, with one column for each entry of a vector column."""
+    return spread(_opened(X))
+
+
+def _opened(X: Any) -> Any:
     if hasattr(X, "collect") and hasattr(X, "lazy"):  # A lazy frame of polars.
         X = X.collect()
     if hasattr(X, "column_names") and hasattr(X, "to_pandas"):  # An Arrow table.
         return X.to_pandas()
+    if hasattr(X, "to_frame") and len(getattr(X, "shape", ())) == 1 and has_vectors(X):  # A column of vectors.
+        return X.to_frame()
     if is_series(X):
         return X.to_frame().T.infer_objects()
     if is_sparse(X):
@@ -55,12 +62,15 @@ def opened(X: Any) -> Any:
 
 
 def opened_background(background: Any) -> Any:
-    """Background rows; clusters of shap.kmeans are repeated in proportion to their weights."""
+    """Background rows, also those of a masker of SHAP; clusters of shap.kmeans are repeated in
+    proportion to their weights."""
     if hasattr(background, "weights") and hasattr(background, "group_names"):
         centers = np.asarray(background.data, dtype=np.float64)
         weights = np.asarray(background.weights, dtype=np.float64)
         counts = np.maximum(1, np.round(200.0 * weights / weights.sum())).astype(int)
         return np.repeat(centers, counts, axis=0)
+    if type(background).__module__.startswith("shap.maskers"):
+        return background.data
     return background
 
 

@@ -16,6 +16,7 @@ from ._estimators import adapt_estimator, needs_level, require_supported
 from ._linear import is_sampled_kernel
 from ._links import Link
 from ._machines import (
+    calibrated,
     joined,
     machines_of,
     regression_machine,
@@ -26,6 +27,7 @@ from ._machines import (
 )
 from ._neighbors import mean_of_votes, one_versus_rest
 from ._probes import MatrixStep, require_same_decision
+from ._smooth import SmoothStep, Stage, smooth_step
 from ._state import is_same_state
 from ._steps import (
     UnsupportedStepError,
@@ -76,6 +78,7 @@ class Unwrapped:
                                else start.inputs.copy())
         self.x: Affine = Affine.of_columns(self.count) if start is None else start.x
         self.steps: list[Any] = [] if start is None else list(start.steps)
+        self.stages: list[Stage] = [] if start is None else list(start.stages)
         self.threshold = threshold or Threshold()
         self.target: tuple[float, float] | None = None  # Slope and offset of a regressor's output.
         self.members: list[Unwrapped] = []  # Of an average.
@@ -120,14 +123,36 @@ class Unwrapped:
         behind = 2 if len(last) > 1 and is_sampled_kernel(*last) else 1
         for number, (_, step) in enumerate(model.steps[:-behind]):
             try:
-                self.x = apply_step(step, self.x, self.inputs)
+                self._apply(step)
             except UnsupportedStepError as error:
                 raise _explained_behind(error, model, number + 1, path, self.level) from None
-            if not is_passed_through(step):
-                self.steps.append(step)
         if behind == 2:
             return self._estimator(model[-2:])
         return self._unwrap(model.steps[-1][1], "")
+
+    def _apply(self, step: Any) -> None:
+        """One step of a pipeline, which may be a pipeline."""
+        if is_pipeline(step):
+            for _, inner in step.steps:
+                self._apply(inner)
+            return
+        try:
+            self.x = apply_step(step, self.x, self.inputs)
+        except UnsupportedStepError:
+            smooth = smooth_step(step)
+            if smooth is None or (self.stages and self.inputs.encoders):
+                raise
+            self._enter_stage(smooth)
+            return
+        if not is_passed_through(step):
+            self.steps.append(step)
+
+    def _enter_stage(self, step: SmoothStep) -> None:
+        """A smooth step ends a stage. The columns of the next stage are its outputs."""
+        self.stages.append(Stage(self.inputs, self.x, self.steps, self.count, step))
+        self.count = step.outputs(self.x.outputs)
+        self.inputs = Inputs([Feature(column) for column in range(self.count)])
+        self.x, self.steps = Affine.of_columns(self.count), []
 
     def _estimator(self, model: Any) -> Adapted:
         shift = self.threshold.shift
@@ -156,6 +181,9 @@ class Unwrapped:
         categories, which the rounding of the affine map would change."""
         categories = _categories(self.adapted.predictor)
         origin, owners = self.x.origin, self.x.owners(self.inputs.features)
+        if categories is not None and self.stages:
+            raise UnsupportedModelError("the distance compares values for equality behind a step "
+                                        "that mixes the columns, expected another metric or no such step")
         if categories is None or not isinstance(origin, Transformed):
             return
         if owners is None:
@@ -170,6 +198,8 @@ class Unwrapped:
         machines are explained one by one."""
         require_fitted(model)
         fitted = model.calibrated_classifiers_
+        if len(model.classes_) > 2:
+            return self._calibrated_classes(model)
         if len(fitted) == 1:
             self.threshold = calibrated_threshold(model, fitted[0], self.threshold)
             return self._unwrap(fitted[0].estimator, "")
@@ -180,6 +210,19 @@ class Unwrapped:
             raise UnsupportedModelError("the CalibratedClassifierCV averages the probabilities of "
                                         "neighbors, expected ensemble=False")
         return self.members[0].adapted
+
+    def _calibrated_classes(self, model: Any) -> Adapted:
+        """More than two classes: the largest calibrated probability wins. It is that of the largest
+        score, if the classes have scores."""
+        fitted = model.calibrated_classifiers_
+        if len(fitted) == 1 and self.threshold == Threshold():
+            adapted = calibrated(self._unwrap(fitted[0].estimator, ""), fitted[0])
+            if adapted is not None:
+                return adapted
+        raise UnsupportedModelError(
+            f"the CalibratedClassifierCV of {len(model.classes_)} classes averages probabilities or "
+            "calibrates votes, expected method='sigmoid' and ensemble=False, and a model with one "
+            "machine for each class (a linear model or a OneVsRestClassifier)")
 
     def _transformed_target(self, model: Any) -> Adapted:
         require_fitted(model)
@@ -263,6 +306,7 @@ class Unwrapped:
         if not all(_has_same_steps(members[0], one) for one in members):
             return []
         self.x, self.inputs, self.steps = members[0].x, members[0].inputs, members[0].steps
+        self.stages, self.count = members[0].stages, members[0].count
         return [one.adapted for one in members]
 
 
@@ -345,6 +389,8 @@ def _has_same_steps(one: Unwrapped, other: Unwrapped) -> bool:
     """True if both have the same features and the same map. Encoders are compared by their fitted
     state."""
     if other.threshold != Threshold() or one.inputs.features != other.inputs.features:
+        return False
+    if one.stages != other.stages:  # Stages of the members themselves are not compared.
         return False
     return one.x.is_same(other.x) and all(
         is_same_state(a.transformer, b.transformer)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, Sequence
 
-from ._batches import RowExplainer
+from ._batches import RowExplainer, vector_sizes
 from .explainer import Explainer
 
 
@@ -19,7 +19,7 @@ class BatchExplainer:
         self._explainer = model if isinstance(model, Explainer) and not options else Explainer(
             model, **options)
         self._columns, self._keep, self._prefix = columns, keep, prefix
-        self._rows: dict[tuple[str, ...], RowExplainer] = {}  # One for each list of columns.
+        self._rows: dict[tuple[tuple[str, int], ...], RowExplainer] = {}  # One for each list of columns.
 
     def __call__(self, batch: Any) -> Any:
         """Explain a `pyarrow.RecordBatch` or a `pyarrow.Table`; the result has the same type."""
@@ -28,7 +28,7 @@ class BatchExplainer:
         if isinstance(batch, pa.Table):
             parts = batch.to_batches() or [pa.RecordBatch.from_pylist([], schema=batch.schema)]
             return pa.Table.from_batches([self(part) for part in parts])
-        return self._for(batch.schema.names).batch(batch)
+        return self._for(batch.schema).batch(batch)
 
     def schema(self, schema: Any) -> Any:
         """The schema of the result for batches of this schema."""
@@ -36,11 +36,12 @@ class BatchExplainer:
 
         return self(pa.RecordBatch.from_pylist([], schema=schema)).schema
 
-    def _for(self, names: Sequence[str]) -> RowExplainer:
-        key = tuple(names)
+    def _for(self, schema: Any) -> RowExplainer:
+        vectors = vector_sizes(schema)
+        key = tuple((name, vectors.get(name, 0)) for name in schema.names)
         if key not in self._rows:
-            self._rows[key] = RowExplainer(self._explainer, key, self._columns, self._keep,
-                                           self._prefix, {})
+            self._rows[key] = RowExplainer(self._explainer, schema.names, self._columns, self._keep,
+                                           self._prefix, {}, vectors)
         return self._rows[key]
 
 

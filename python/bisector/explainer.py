@@ -5,13 +5,14 @@ from __future__ import annotations
 import os
 import warnings
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, Iterable, Literal, Mapping, Sequence
 
 import numpy as np
 
 from . import _core
 from ._adapt import Averaged, Subject, adapt
 from ._averaged import Average
+from ._composed import Composed, prepare
 from ._interactions import Interactions
 from ._links import both_classes, require_output
 from ._options import PARAMETERS, documented, parameter_arguments
@@ -103,6 +104,11 @@ class Explainer:
     positive_class, versus : label, optional
         The classes that positive and negative relevance push toward. With two classes, the default
         is classes_[1] and classes_[0]; with more, the predicted class and its strongest rival.
+    groups : dict of str to list or "columns", optional
+        Groups of columns, by name or position, that are explained together, such as the columns of
+        one sensor. A group has one relevance: the sum over its columns, or its own exact Shapley
+        value. Columns in no group stay alone. "columns" makes a group of each column of vectors,
+        whose features have names such as "embedding[0]".
     level : float, optional
         Regressors: the relevance explains the difference from this level; the default is the mean
         of the training target. KernelDensity and NearestNeighbors: the threshold of outliers.
@@ -113,18 +119,17 @@ class Explainer:
     progress : bool or callable, optional
         True, False, a function of (done, total), or None for a bar in a terminal or notebook.
     precision : {"double", "float"}
-        "float" is faster.
+        "float" is faster and has the same decisions.
     reference : {"origin", "mean"} or row, optional
         The point that represents absent features, for rules with eta < 1 and for baselines.
-    groups : dict of str to list, optional
-        Groups of columns, by name or position, that are explained together, such as the columns of
-        one sensor. A group has one relevance: the sum over its columns, or its own exact Shapley
-        value. Columns in no group stay alone.
     search : callable, optional
         Instead of a model: a function that finds neighbors in another index. It takes rows and
         returns the arguments `neighbors` and `labels`, and optionally `distances`, of
         `explain_neighbors`, whose options are then the only others:
         ``Explainer(search=function, k=5)``.
+
+    Other Parameters
+    ----------------
     %(parameters)s
 
     Attributes
@@ -171,7 +176,8 @@ class Explainer:
                  positive_class: Any = None, versus: Any = None, level: float | None = None,
                  feature_names: Sequence[str] | None = None, n_jobs: int | None = -1,
                  progress: Progress = None, precision: PrecisionName = "double",
-                 reference: Any = None, groups: Mapping[str, Sequence[Any]] | None = None,
+                 reference: Any = None,
+                 groups: Mapping[str, Sequence[Any]] | Literal["columns"] | None = None,
                  of_class: Any = None, **parameters: Any):
         if of_class is not None:
             warnings.warn("of_class is now positive_class", FutureWarning, stacklevel=2)
@@ -187,10 +193,10 @@ class Explainer:
         self._model: Any = model._model if is_explainer else model
         subject = model._subject if is_explainer else adapt(model, level)
         if isinstance(subject, Averaged):
-            self._prepared: Prepared | Average = Average(subject, self._given)
+            self._prepared: Prepared | Composed | Average = Average(subject, self._given)
             self._subject: Subject | Averaged = subject
         else:
-            self._prepared = Prepared(subject, self._given)
+            self._prepared = prepare(subject, self._given)
             self._subject = self._prepared.subject
         self.settings: Mapping[str, Any] = self._prepared.settings
         self.method: str = self._prepared.method
@@ -412,8 +418,11 @@ class Explainer:
 
 
 def prepared(explainer: Explainer) -> Prepared:
-    """The prepared model of an explainer, which must not average several machines."""
+    """The prepared model of an explainer, which must be a single model of the columns."""
     found = explainer._prepared
+    if isinstance(found, Composed):
+        raise ValueError(f"{found.settings['reason']}, which is not supported here, expected a "
+                         "model without that step: explain the part of the pipeline behind it")
     if isinstance(found, Average):
         raise ValueError(f"the model averages {len(found.members)} machines, which is not "
                          "supported here, expected a single machine, for example with ensemble=False")

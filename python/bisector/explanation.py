@@ -10,6 +10,7 @@ from typing import Any, Callable, Mapping, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
+from ._cohorts import cluster_order, tree_cohorts
 from ._exchange import codes, to_arrow, to_frame, to_shap
 from ._files import read_fields, write_fields
 from ._html import to_html
@@ -322,6 +323,17 @@ class Explanation:
         features (axis 1), as an array."""
         return self._reduced(np.max, axis)
 
+    def min(self, axis: int = 0) -> Any:
+        """The smallest value over the rows (axis 0), as an explanation of one row, or over the
+        features (axis 1), as an array."""
+        return self._reduced(np.min, axis)
+
+    @property
+    def argsort(self) -> NDArray[np.int64]:
+        """The order of the values along the last axis, the smallest first:
+        ``explanation.abs.mean(0).argsort``."""
+        return np.argsort(self.values, axis=-1, kind="stable")
+
     def _reduced(self, reduce: Callable[..., Any], axis: int) -> Any:
         if axis == 1:
             return reduce(self.values, axis=1)
@@ -334,7 +346,7 @@ class Explanation:
                      else np.full(self.values.shape[1], None, dtype=object))
         for name in _PER_ROW:
             values = getattr(self, name)
-            is_reduced = values is not None and name in _SIGNED and reduce is not np.max
+            is_reduced = values is not None and name in _SIGNED and reduce in (np.mean, np.sum)
             setattr(part, name, reduce(values, axis=0) if is_reduced else None)
         if self.classes is not None and not self.has_class_axis:
             part.positive_index = _common(self.positive_index)
@@ -374,12 +386,8 @@ class Explanation:
             ``bisector.plots.bar`` draws it.
         """
         if isinstance(cohorts, (int, np.integer)):
-            from sklearn.tree import DecisionTreeRegressor
-
             data = codes(np.asarray(dense(self.data), dtype=object))
-            tree = DecisionTreeRegressor(max_leaf_nodes=max(2, int(cohorts)), random_state=0)
-            leaves = tree.fit(data, self.values.reshape(len(self), -1)).apply(data)
-            cohorts = [_path_to(tree.tree_, leaf, self.feature_names) for leaf in leaves]
+            cohorts = tree_cohorts(data, self.values, int(cohorts), self.feature_names)
         names = np.array([str(name) for name in cohorts])
         if len(names) != len(self):
             raise ValueError(f"{len(names)} cohort names, expected {len(self)}: one for each row")
@@ -395,15 +403,7 @@ class Explanation:
         axis : int, default=0
             0 for rows, 1 for features.
         """
-        from scipy.cluster.hierarchy import leaves_list, linkage, optimal_leaf_ordering
-        from scipy.spatial.distance import pdist
-
-        values = self.values if axis == 0 else self.values.T
-        if len(values) < 3:
-            return np.arange(len(values))
-        distances = pdist(values.reshape(len(values), -1), metric)
-        tree = optimal_leaf_ordering(linkage(distances, "complete"), distances)
-        return np.asarray(leaves_list(tree), dtype=np.int64)
+        return cluster_order(self.values if axis == 0 else self.values.T, metric)
 
     def to_shap(self, remainder: bool | None = None) -> Any:
         """The explanation as a `shap.Explanation`, for SHAP's plots.
@@ -433,9 +433,10 @@ class Explanation:
         """
         return to_frame(self, prefix, details)
 
-    def to_arrow(self, prefix: str = "", *, details: bool = False) -> Any:
-        """The table of `to_frame` as a `pyarrow.Table`."""
-        return to_arrow(self, prefix, details)
+    def to_arrow(self, prefix: str = "", *, details: bool = False, vectors: bool = False) -> Any:
+        """The table of `to_frame` as a `pyarrow.Table`. With `vectors`, features such as
+        "embedding[0]" are one column of fixed-size lists."""
+        return to_arrow(self, prefix, details, vectors)
 
     def __arrow_c_stream__(self, requested_schema: Any = None) -> Any:
         """The Arrow stream, for polars.DataFrame(explanation), DuckDB and others."""
@@ -485,20 +486,6 @@ def _without_ellipsis(keys: tuple[Any, ...], dimensions: int) -> tuple[Any, ...]
         return keys
     missing = dimensions - len(keys) + 1
     return (*keys[:places[0]], *[slice(None)] * missing, *keys[places[0] + 1:])
-
-
-def _path_to(tree: Any, leaf: int, names: Sequence[str]) -> str:
-    """The conditions on the path from the root of a decision tree to a leaf."""
-    conditions: list[str] = []
-    node = leaf
-    while node != 0:
-        left = np.flatnonzero(tree.children_left == node)
-        parent = int((left if len(left) else np.flatnonzero(tree.children_right == node))[0])
-        sign = "<=" if len(left) else ">"
-        name = names[int(tree.feature[parent])]
-        conditions.insert(0, f"{name} {sign} {tree.threshold[parent]:.4g}")
-        node = parent
-    return " & ".join(conditions) or "all rows"
 
 
 def _common(values: Any) -> Any:

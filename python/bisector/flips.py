@@ -172,7 +172,7 @@ def find_flips(one: Prepared, original: Any, X: Any, *, fix: Iterable[str],
                               known.features[:_MOST_EXAMPLES], count + 1, changes or 0,
                               threads=one.options.threads, **goal)
     progress: Progress = one.arguments["progress"]
-    with one._checked(read), shown(progress, "searching flips", len(read.features)) as callback:
+    with one.checked(read), shown(progress, "searching flips", len(read.features)) as callback:
         found = finder(read.features, callback)
     return _confirmed(one, original, X, read, names, columns, found, count, to)
 

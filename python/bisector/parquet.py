@@ -7,7 +7,7 @@ import tempfile
 from pathlib import Path
 from typing import Any, Iterator, Sequence
 
-from ._batches import RowExplainer
+from ._batches import RowExplainer, vector_sizes
 from ._progress import Progress, shown
 
 
@@ -51,7 +51,7 @@ def explain_parquet(source: str | os.PathLike[str], model: Any,
 
     files = _files(Path(source))
     schema = pq.read_schema(files[0])
-    rows = RowExplainer(model, schema.names, columns, keep, prefix, options)
+    rows = RowExplainer(model, schema.names, columns, keep, prefix, options, vector_sizes(schema))
     total = sum(pq.read_metadata(file).num_rows for file in files)
     with shown(progress, "explaining", total) as callback:
         return _write(rows, files, schema, Path(target), batch_rows, total, callback)

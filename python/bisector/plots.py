@@ -6,44 +6,20 @@ is displayed, as in SHAP.
 
 from __future__ import annotations
 
-import warnings
 from typing import Any, Mapping, Sequence
 
 import numpy as np
 
 from ._exchange import codes
+from ._image_plots import heatmap, image
 from ._interactions import Interactions
+from ._plot_parts import AGAINST, FOR, NEUTRAL, displayed, new_axes, shown_axes
 from ._tables import Floats, dense
 from ._text_plot import draw_text, draw_tokens
 from .explanation import Explanation
 
-FOR, AGAINST = "#b84a00", "#0b3d73"  # The colors of the report; color-blind readers see both.
-NEUTRAL = "#8a8a8a"
-_MAX_DISPLAY = 12
-
-
-def _axes(ax: Any, width: float, height: float) -> Any:
-    if ax is not None:
-        return ax
-    from matplotlib import pyplot
-
-    return pyplot.subplots(figsize=(width, height), layout="constrained")[1]
-
-
-def _shown(ax: Any, show: bool) -> Any:
-    """Displays the figure if the caller asked for it."""
-    if show:
-        from matplotlib import pyplot
-
-        pyplot.show()
-    return ax
-
-
-def _displayed(max_display: int | None, max_features: int | None) -> int:
-    if max_features is not None:
-        warnings.warn("max_features is now max_display", FutureWarning, stacklevel=3)
-        return max_features
-    return _MAX_DISPLAY if max_display is None else max_display
+__all__ = ["bar", "beeswarm", "heatmap", "image", "interactions", "partner", "scatter", "text", "tokens",
+           "waterfall"]
 
 
 def _require_rows(explanation: Explanation) -> None:
@@ -124,8 +100,8 @@ def beeswarm(explanation: Explanation, *, max_display: int | None = None, ax: An
         The former name of `max_display`.
     """
     _require_rows(explanation)
-    features = _most_relevant(explanation, _displayed(max_display, max_features))
-    ax = _axes(ax, 8.0, 1.4 + 0.42 * len(features))
+    features = _most_relevant(explanation, displayed(max_display, max_features))
+    ax = new_axes(ax, 8.0, 1.4 + 0.42 * len(features))
     data = _numbers(explanation)
     low, high = _limits(explanation.values[:, features])
     shown = None
@@ -150,7 +126,7 @@ def beeswarm(explanation: Explanation, *, max_display: int | None = None, ax: An
         colors_bar = ax.figure.colorbar(shown, ax=ax, ticks=[0.0, 1.0], pad=0.03)
         colors_bar.ax.set_yticklabels(["low", "high"])
         colors_bar.set_label("value of the feature", labelpad=-14)
-    return _shown(ax, show)
+    return shown_axes(ax, show)
 
 
 def _ranks(values: Floats) -> Floats:
@@ -176,14 +152,14 @@ def bar(explanation: Explanation | Mapping[str, Explanation], *, max_display: in
     max_features : int, optional
         The former name of `max_display`.
     """
-    most = _displayed(max_display, max_features)
+    most = displayed(max_display, max_features)
     if isinstance(explanation, Mapping):
-        return _shown(_cohort_bars(explanation, most, ax), show)
+        return shown_axes(_cohort_bars(explanation, most, ax), show)
     values = np.atleast_2d(explanation.values)
     positive = np.maximum(values, 0.0).mean(axis=0)
     negative = np.maximum(-values, 0.0).mean(axis=0)
     features = np.argsort(-(positive + negative), kind="stable")[:most]
-    ax = _axes(ax, 7.0, 1.4 + 0.36 * len(features))
+    ax = new_axes(ax, 7.0, 1.4 + 0.36 * len(features))
     places = np.arange(len(features))
     ax.barh(places, positive[features], color=FOR, label=_side(explanation, "positive_class"))
     ax.barh(places, negative[features], left=positive[features], color=AGAINST,
@@ -192,14 +168,14 @@ def bar(explanation: Explanation | Mapping[str, Explanation], *, max_display: in
     ax.invert_yaxis()
     ax.set_xlabel("|relevance|" if explanation.values.ndim == 1 else "mean |relevance|")
     ax.legend(loc="lower center", bbox_to_anchor=(0.5, 1.0), ncol=2, frameon=False)
-    return _shown(ax, show)
+    return shown_axes(ax, show)
 
 
 def _cohort_bars(cohorts: Mapping[str, Explanation], most: int, ax: Any) -> Any:
     means = {name: np.abs(part.values).mean(axis=0) for name, part in cohorts.items()}
     features = np.argsort(-np.max(list(means.values()), axis=0), kind="stable")[:most]
     names = next(iter(cohorts.values())).feature_names
-    ax = _axes(ax, 7.0, 1.4 + 0.2 * (1 + len(means)) * len(features))
+    ax = new_axes(ax, 7.0, 1.4 + 0.2 * (1 + len(means)) * len(features))
     height = 0.8 / len(means)
     for n, (name, mean) in enumerate(means.items()):
         ax.barh(np.arange(len(features)) + n * height, mean[features], height=height,
@@ -241,7 +217,7 @@ def waterfall(explanation: Explanation, *, max_display: int | None = None, ax: A
         raise ValueError(f"the explanation has {len(explanation)} rows, expected one: "
                          "pass explanation[row]")
     order = np.argsort(-np.abs(explanation.values), kind="stable")
-    most = _displayed(max_display, max_features)
+    most = displayed(max_display, max_features)
     listed, others = order[:most], order[most:]
     steps = list(explanation.values[listed])
     labels = [_cell(explanation, feature) for feature in listed]
@@ -253,7 +229,7 @@ def waterfall(explanation: Explanation, *, max_display: int | None = None, ax: A
     if abs(remainder) > 1e-9 * max(abs(base), *np.abs(steps)):
         steps, labels = [*steps, remainder], [*labels, "remainder"]
         colors = [*colors, NEUTRAL]
-    ax = _axes(ax, 8.0, 1.6 + 0.42 * len(steps))
+    ax = new_axes(ax, 8.0, 1.6 + 0.42 * len(steps))
     # From the base value to the output: the weakest feature first, at the bottom.
     ends = base + np.cumsum(steps[::-1])
     starts = np.concatenate([[base], ends[:-1]])
@@ -272,7 +248,7 @@ def waterfall(explanation: Explanation, *, max_display: int | None = None, ax: A
         ax.set_title("far from the training data: this explanation is unreliable", fontsize=9)
     ax.set_xlabel(f"from the base value {base:.3g} to {_total(explanation, ends[-1])}"
                   f"\n{_meaning(explanation)}")
-    return _shown(ax, show)
+    return shown_axes(ax, show)
 
 
 def _total(explanation: Explanation, end: float) -> str:
@@ -308,7 +284,7 @@ def scatter(explanation: Explanation, feature: Any, *, color: Any = None, ax: An
     """
     _require_rows(explanation)
     position = explanation.position(feature)
-    ax = _axes(ax, 6.4, 4.4)
+    ax = new_axes(ax, 6.4, 4.4)
     data = _numbers(explanation)
     x = data[:, position]
     if color is None:
@@ -323,64 +299,13 @@ def scatter(explanation: Explanation, feature: Any, *, color: Any = None, ax: An
     ax.set_ylabel(f"{explanation.feature_names[position]}: {_meaning(explanation)}")
     if explanation.data.dtype == object:
         _name_ticks(ax, explanation.data[:, position], x)
-    return _shown(ax, show)
+    return shown_axes(ax, show)
 
 
 def _name_ticks(ax: Any, cells: Any, x: Floats) -> None:
     texts = {number: str(cell) for number, cell in zip(x, cells)}
     if any(not isinstance(cell, (int, float, np.number)) for cell in cells):
         ax.set_xticks(list(texts), list(texts.values()))
-
-
-def heatmap(explanation: Explanation, shape: Sequence[int], *, columns: int = 4, ax: Any = None,
-            show: bool = False) -> Any:
-    """The relevance of images, drawn over their pixels.
-
-    Parameters
-    ----------
-    explanation : Explanation
-        One row, or several rows, which are drawn as a grid; an array of axes is returned then.
-    shape : (int, int)
-        Height and width of the images.
-    columns : int, default=4
-        Columns of the grid.
-    ax : matplotlib axes, optional
-        Where to draw one row.
-    show : bool, default=False
-        Display the figure.
-    """
-    values = np.atleast_2d(explanation.values)
-    if int(np.prod(shape)) != values.shape[1]:
-        raise ValueError(f"images of {shape[0]} x {shape[1]} have {int(np.prod(shape))} pixels, "
-                         f"expected {values.shape[1]} as the explanation has features")
-    if explanation.values.ndim == 1:
-        ax = _axes(ax, 4.4, 4.0)
-        _one_heatmap(ax, explanation, shape)
-        return _shown(ax, show)
-    from matplotlib import pyplot
-
-    across = min(columns, len(values))
-    down = -(-len(values) // across)
-    _, grid = pyplot.subplots(down, across, figsize=(2.4 * across, 2.5 * down), squeeze=False,
-                              layout="constrained")
-    for place in grid.ravel()[len(values):]:
-        place.set_axis_off()
-    for row, place in enumerate(grid.ravel()[:len(values)]):
-        _one_heatmap(place, explanation[row], shape)
-    return _shown(grid, show)
-
-
-def _one_heatmap(ax: Any, explanation: Explanation, shape: Sequence[int]) -> None:
-    limit = np.abs(explanation.values).max() or 1.0
-    image = np.asarray(explanation.data, dtype=np.float64).reshape(shape)
-    ax.imshow(image, cmap="gray_r", alpha=0.45)
-    relevance = explanation.values.reshape(shape)
-    strength = np.clip(1.5 * np.abs(relevance) / limit, 0.0, 0.9)
-    ax.imshow(relevance, cmap="RdBu_r", vmin=-limit, vmax=limit, alpha=strength)
-    ax.set_xticks([])
-    ax.set_yticks([])
-    if explanation.classes is not None:
-        ax.set_title(f"{explanation.positive_class}, not {explanation.versus}", fontsize=9)
 
 
 def interactions(values: Any, feature_names: Sequence[str] | None = None, *,
@@ -408,14 +333,14 @@ def interactions(values: Any, feature_names: Sequence[str] | None = None, *,
     matrix = np.abs(np.asarray(values, dtype=np.float64))
     matrix = 2.0 * (matrix.mean(axis=0) if matrix.ndim == 3 else matrix)  # Both halves of a pair.
     np.fill_diagonal(matrix, 0.0)
-    chosen = np.argsort(-matrix.sum(axis=1), kind="stable")[:_displayed(max_display, None)]
+    chosen = np.argsort(-matrix.sum(axis=1), kind="stable")[:displayed(max_display, None)]
     labels = [str(f) if names is None else names[f] for f in chosen]
-    ax = _axes(ax, 2.0 + 0.5 * len(chosen), 1.6 + 0.45 * len(chosen))
+    ax = new_axes(ax, 2.0 + 0.5 * len(chosen), 1.6 + 0.45 * len(chosen))
     drawn = ax.imshow(matrix[np.ix_(chosen, chosen)], cmap="Oranges", vmin=0.0)
     ax.set_xticks(range(len(chosen)), labels, rotation=90)
     ax.set_yticks(range(len(chosen)), labels)
     ax.figure.colorbar(drawn, ax=ax, label="mean |interaction|")
-    return _shown(ax, show)
+    return shown_axes(ax, show)
 
 
 def partner(found: Interactions, feature: int | str, other: int | str | None = None, *,
@@ -447,7 +372,7 @@ def partner(found: Interactions, feature: int | str, other: int | str | None = N
         if np.all(np.isnan(data[:, position])):
             raise ValueError(f'"{found.feature_names[position]}" is a group of columns without a '
                              "value, expected single columns")
-    ax = _axes(ax, 6.4, 4.4)
+    ax = new_axes(ax, 6.4, 4.4)
     whole = 2.0 * np.asarray(found)[:, own, with_it]
     shown = ax.scatter(data[:, own], whole, s=12, c=data[:, with_it], cmap="cividis", linewidths=0)
     ax.figure.colorbar(shown, ax=ax, label=found.feature_names[with_it])
@@ -455,7 +380,7 @@ def partner(found: Interactions, feature: int | str, other: int | str | None = N
     ax.set_xlabel(found.feature_names[own])
     ax.set_ylabel(f"interaction of {found.feature_names[own]}\nand {found.feature_names[with_it]}"
                   f"{_UNITS[found.unit]}")
-    return _shown(ax, show)
+    return shown_axes(ax, show)
 
 
 def text(explanation: Explanation, *, max_display: int | None = None, ax: Any = None,
@@ -475,77 +400,9 @@ def text(explanation: Explanation, *, max_display: int | None = None, ax: Any = 
     """
     if explanation.values.ndim != 1 or explanation.display_data is None:
         raise ValueError("expected one row of the explanation of texts: pass explanation[row]")
-    ax = _axes(ax, 8.0, 3.0)
-    draw_text(ax, explanation, _displayed(max_display, None), (FOR, AGAINST, NEUTRAL))
-    return _shown(ax, show)
-
-
-def image(explanation: Explanation, images: Any = None, *, nearest: Sequence[Any] = (),
-          ax: Any = None, show: bool = False) -> Any:
-    """The relevance of the pixels of one image, over the image, with the nearest images next to it.
-
-    Parameters
-    ----------
-    explanation : Explanation
-        One row of the explanation of images by `bisector.torch.Explainer`: ``explanation[row]``.
-    images : array, optional
-        The image as it is shown: (height, width), (height, width, 3) or (channels, height, width).
-        By default the mean of the channels that were explained.
-    nearest : sequence of (title, image), optional
-        Images that are drawn to the right, for example the nearest training images of both classes.
-    ax : matplotlib axes, optional
-        Where to draw, if there are no nearest images.
-    show : bool, default=False
-        Display the figure.
-
-    Returns
-    -------
-    axes
-        An array of axes if there are nearest images.
-    """
-    shape = tuple(explanation.settings.get("shape", ()))
-    if explanation.values.ndim != 1 or len(shape) != 2:
-        raise ValueError("expected one row of the explanation of images by bisector.torch.Explainer: "
-                         "pass explanation[row]")
-    if not nearest:
-        ax = _axes(ax, 4.4, 4.0)
-        _overlay(ax, explanation, images, shape)
-        return _shown(ax, show)
-    from matplotlib import pyplot
-
-    count = 1 + len(nearest)
-    _, axes = pyplot.subplots(1, count, figsize=(2.6 * count, 2.8), layout="constrained")
-    _overlay(axes[0], explanation, images, shape)
-    for place, (title, other) in zip(axes[1:], nearest):
-        place.imshow(_picture(other), cmap="gray_r")
-        place.set(xticks=[], yticks=[])
-        place.set_title(str(title), fontsize=9)
-    return _shown(axes, show)
-
-
-def _overlay(ax: Any, explanation: Explanation, images: Any, shape: tuple[int, ...]) -> None:
-    shown = explanation.data.reshape(shape) if images is None else _picture(images)
-    ax.imshow(shown, cmap="gray_r", alpha=0.45, extent=(-0.5, shape[1] - 0.5, shape[0] - 0.5, -0.5))
-    limit = float(np.abs(explanation.values).max(initial=0.0)) or 1.0
-    relevance = explanation.values.reshape(shape)
-    ax.imshow(relevance, cmap="RdBu_r", vmin=-limit, vmax=limit,
-              alpha=np.clip(1.5 * np.abs(relevance) / limit, 0.0, 0.9))
-    ax.set(xticks=[], yticks=[])
-    if explanation.classes is not None:
-        ax.set_title(f"{explanation.positive_class}, not {explanation.versus}", fontsize=9)
-
-
-def _picture(image: Any) -> Any:
-    """An image as matplotlib takes it: channels last, numbers from 0 to 1 if they are colors."""
-    pixels = np.asarray(image.detach().cpu() if hasattr(image, "detach") else image, dtype=np.float64)
-    if pixels.ndim == 3 and pixels.shape[0] in (1, 3):
-        pixels = np.moveaxis(pixels, 0, -1)
-    if pixels.ndim == 3 and pixels.shape[-1] == 1:
-        return pixels[..., 0]
-    if pixels.ndim == 3:
-        low, high = float(pixels.min()), float(pixels.max())
-        return (pixels - low) / ((high - low) or 1.0)
-    return pixels
+    ax = new_axes(ax, 8.0, 3.0)
+    draw_text(ax, explanation, displayed(max_display, None), (FOR, AGAINST, NEUTRAL))
+    return shown_axes(ax, show)
 
 
 def tokens(explanation: Explanation, names: Sequence[str], *, ax: Any = None, show: bool = False
@@ -566,8 +423,8 @@ def tokens(explanation: Explanation, names: Sequence[str], *, ax: Any = None, sh
     if explanation.values.ndim != 1 or len(names) > len(explanation.values):
         raise ValueError(f"{len(names)} tokens and values of shape {explanation.values.shape}, "
                          "expected one row, explanation[row], with a value for each token")
-    ax = _axes(ax, 8.0, 2.0)
+    ax = new_axes(ax, 8.0, 2.0)
     draw_tokens(ax, [str(name) for name in names], explanation.values[:len(names)], (FOR, AGAINST))
     if explanation.classes is not None:
         ax.set_title(f"{explanation.positive_class}, not {explanation.versus}", fontsize=9, loc="left")
-    return _shown(ax, show)
+    return shown_axes(ax, show)

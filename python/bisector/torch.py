@@ -12,130 +12,16 @@ from typing import Any, Callable, Mapping, Sequence
 
 import numpy as np
 import torch
-from torch.autograd.function import once_differentiable
 
-from ._adapt import Averaged, adapt
-from ._labeled import labeled_model, model_of_faiss
-from ._paths import PathPlan, RunningMoments
-from ._prepared import Prepared
+from ._paths import PathPlan, PathPlans, RunningMoments, contrasted_pairs
 from ._progress import Progress, shown
 from ._tables import Floats, Integers
+from ._torch_head import Head, embedding_rows, model_of_embeddings
 from ._types import UnitName
-from .errors import UnsupportedModelError
 from .explainer import Evidence
-from .explainer import Explainer as TableExplainer
-from .explainer import prepared
 from .explanation import Explanation
 
 __all__ = ["Explainer", "Head"]
-
-
-class _Contrast(torch.autograd.Function):  # type: ignore[misc,unused-ignore]
-    """g and its gradient, computed by the library in double precision on the CPU."""
-
-    @staticmethod
-    def forward(ctx: Any, embeddings: Any, core: Any, positive: Any, negative: Any) -> Any:
-        g, gradient = core.gradients(_rows(embeddings), positive, negative)
-        ctx.save_for_backward(torch.from_numpy(gradient).to(embeddings.device))
-        ctx.dtype = embeddings.dtype
-        is_short = embeddings.dtype in (torch.float16, torch.bfloat16)
-        dtype = torch.float32 if is_short else embeddings.dtype
-        return torch.from_numpy(g).to(embeddings.device, dtype)
-
-    @staticmethod
-    @once_differentiable  # type: ignore[untyped-decorator,unused-ignore]
-    def backward(ctx: Any, output: Any) -> Any:
-        gradient, = ctx.saved_tensors
-        return (output.to(gradient.dtype)[:, None] * gradient).to(ctx.dtype), None, None, None
-
-
-class Head(torch.nn.Module):  # type: ignore[misc,unused-ignore]
-    """A fitted model of embeddings as a differentiable layer.
-
-    The output is g, whose sign is that of the model's decision, with shape (rows,). It is computed
-    in double precision. Gradients of ranked pools are means over a band of ranks; with ``kappa=0``
-    they are the exact gradients of g.
-
-    Parameters
-    ----------
-    model : estimator, path-like or bisector.Explainer
-        A fitted model that `bisector.Explainer` takes, of numeric columns: neighbors, support vector
-        machines, centroids, detectors and others, also behind scalers and PCA.
-    positive_class, versus : label, optional
-        The classes that g contrasts. With more than two classes, each row by default contrasts its
-        predicted class with the strongest rival. Give both classes for methods that change the
-        input.
-    level : float, optional
-        Regressors: g is positive above this level.
-    kappa : int, optional
-        Neighbors: half of the width of the band of ranks.
-    n_jobs : int, default=-1
-        Threads; -1 for all.
-
-    Examples
-    --------
-    >>> import torch
-    >>> from bisector.torch import Head
-    >>> head = Head.from_arrays([[0.0, 0.0], [0.0, 1.0], [3.0, 0.0]], ["a", "a", "b"], k=1)
-    >>> head(torch.tensor([[1.0, 0.0]]))
-    tensor([-3.])
-    """
-
-    def __init__(self, model: Any, *, positive_class: Any = None, versus: Any = None,
-                 level: float | None = None, kappa: int | None = None, n_jobs: int | None = -1):
-        super().__init__()
-        self._prepared = _prepared(model, None, "g", kappa, positive_class=positive_class,
-                                   versus=versus, level=level, n_jobs=n_jobs)
-
-    @classmethod
-    def from_arrays(cls, embeddings: Any, labels: Any, *, k: int = 5, metric: str = "euclidean",
-                    weights: str = "uniform", **options: Any) -> Head:
-        """A vote of the k nearest embeddings.
-
-        Parameters
-        ----------
-        embeddings : array or tensor of shape (rows, features)
-            The embeddings of the training rows.
-        labels : array of shape (rows,)
-            Their classes.
-        k : int, default=5
-            The number of neighbors.
-        metric : {"euclidean", "cosine", "manhattan"}
-            The distance.
-        weights : {"uniform", "distance"}
-            The weights of the votes.
-        **options
-            Options of `Head`.
-        """
-        return cls(labeled_model(_rows(embeddings), labels, k, metric, weights), **options)
-
-    @classmethod
-    def from_faiss(cls, index: Any, labels: Any, *, k: int = 5, **options: Any) -> Head:
-        """A vote of the k nearest vectors of a FAISS index, which must be able to reconstruct them.
-
-        An index of inner products must have vectors of length 1; its order is that of the cosine.
-        """
-        return cls(model_of_faiss(index, labels, k), **options)
-
-    @property
-    def classes(self) -> Any:
-        """The labels of a classifier; None for a regressor."""
-        return self._prepared.labels
-
-    def pairs(self, embeddings: Any) -> tuple[Integers, Integers]:
-        """The positions in `classes` of the two classes that each row contrasts."""
-        return _pairs(self._prepared, _rows(embeddings))
-
-    def forward(self, embeddings: Any, positive: Any = None, negative: Any = None) -> Any:
-        """g of each row. `positive` and `negative` are the classes of each row as `pairs` returns
-        them; by default `pairs` chooses them."""
-        if positive is None or negative is None:
-            positive, negative = self.pairs(embeddings)
-        return _Contrast.apply(embeddings, self._prepared.core, _integers(positive),
-                               _integers(negative))
-
-    def extra_repr(self) -> str:
-        return f"{self._prepared.kind}, {self._prepared.columns.count} features"
 
 
 class Explainer:
@@ -208,7 +94,7 @@ class Explainer:
                              "2 samples and 1 input in a batch")
         self.network, self.method = network, method
         self._embedding, self._composite = embedding, composite
-        self._samples, self._batch_size, self._seed = samples, batch_size, seed
+        self._batch_size = batch_size
         self._sum_over, self._names, self._progress = sum_over, feature_names, progress
         self._references = self._inputs(references)
         if len(self._references) < 2:
@@ -217,11 +103,8 @@ class Explainer:
         embedded = self._embed(self._references)
         options = {"positive_class": positive_class, "versus": versus, "level": level,
                    "n_jobs": n_jobs}
-        if isinstance(model, Head):
-            model = model._prepared.subject
-        self._prepared = _prepared(model, embedded, unit, kappa, **options)
-        self._embedded = embedded
-        self._plans: dict[tuple[int, int], PathPlan] = {}
+        self._prepared = model_of_embeddings(model, embedded, unit, kappa, **options)
+        self._plans = PathPlans(self._prepared, embedded, samples, seed)
         self.settings: Mapping[str, Any] = MappingProxyType(
             {**self._prepared.settings, "method": method, "samples": samples, "seed": seed,
              "reason": "given"})
@@ -264,7 +147,7 @@ class Explainer:
         given = X
         inputs = self._inputs(X)
         rows = self._embed(inputs, arguments)
-        positive, negative = _pairs(self._prepared, rows)
+        positive, negative = contrasted_pairs(self._prepared, rows)
         explain = self._along_paths if self.method == "lrp-expected" else self._by_rules
         with shown(self._progress, "explaining", len(inputs)) as callback:
             values, errors, base = explain(inputs, rows, positive, negative, arguments, callback)
@@ -295,7 +178,7 @@ class Explainer:
     def _along_paths(self, inputs: Any, rows: Floats, positive: Integers, negative: Integers,
                      arguments: Any, callback: Any) -> tuple[Floats, Floats, Floats]:
         """The expected path rule: means and standard errors of the steps, and the base values."""
-        plans = [self._plan(pair) for pair in zip(positive.tolist(), negative.tolist())]
+        plans = [self._plans.of(*pair) for pair in zip(positive.tolist(), negative.tolist())]
         found = [self._steps(inputs[r:r + 1], plan, tuple(one[r:r + 1] for one in arguments),
                              (int(positive[r]), int(negative[r])), callback, r, len(inputs))
                  for r, plan in enumerate(plans)]
@@ -328,7 +211,7 @@ class Explainer:
             embeddings = network(points, *arguments)
         count = len(points)
         _, gradient = self._prepared.core.gradients(
-            _rows(embeddings), np.full(count, pair[0]), np.full(count, pair[1]))
+            embedding_rows(embeddings), np.full(count, pair[0]), np.full(count, pair[1]))
         start = torch.from_numpy(gradient).to(embeddings.device, embeddings.dtype)
         return torch.autograd.grad(embeddings, points, start)[0]
 
@@ -352,18 +235,8 @@ class Explainer:
                 if callback is not None:
                     callback(min(first + self._batch_size, len(inputs)), len(inputs))
         values = np.concatenate(parts)
-        base = [self._plan(pair).base for pair in zip(positive.tolist(), negative.tolist())]
+        base = [self._plans.of(*pair).base for pair in zip(positive.tolist(), negative.tolist())]
         return values, np.empty((0, *values.shape[1:])), np.array(base)
-
-    def _plan(self, pair: tuple[int, int]) -> PathPlan:
-        if pair not in self._plans:
-            count = len(self._embedded)
-            g, _ = self._prepared.core.gradients(self._embedded, np.full(count, pair[0]),
-                                                 np.full(count, pair[1]))
-            model = self._prepared.subject.model
-            self._plans[pair] = PathPlan.draw(g, self._samples, self._seed,
-                                              both_sides=not (model.is_regressor or model.is_detector))
-        return self._plans[pair]
 
     def _inputs(self, X: Any) -> Any:
         parameter = next(self.network.parameters(), None)
@@ -383,7 +256,7 @@ class Explainer:
         with torch.no_grad(), _evaluating(self.network) as network:
             for first in range(0, max(len(inputs), 1), self._batch_size):
                 part = slice(first, first + self._batch_size)
-                parts.append(_rows(network(inputs[part], *[one[part] for one in arguments])))
+                parts.append(embedding_rows(network(inputs[part], *[one[part] for one in arguments])))
         return np.concatenate(parts)
 
     def _axis(self, dimensions: int) -> int | None:
@@ -426,53 +299,6 @@ class _evaluating:
     def __exit__(self, *error: Any) -> None:
         for module, mode in self._modes.items():
             module.training = mode
-
-
-def _prepared(model: Any, background: Floats | None, unit: UnitName, kappa: int | None,
-              **options: Any) -> Prepared:
-    subject = prepared(model).subject if isinstance(model, TableExplainer) else adapt(
-        model, options["level"])
-    if isinstance(subject, Averaged):
-        raise UnsupportedModelError("the model averages several machines, expected a single machine, "
-                                    "for example with ensemble=False")
-    if not subject.columns.is_identity:
-        raise UnsupportedModelError("the model encodes columns, expected a model of numeric "
-                                    "embeddings")
-    kernel = getattr(subject.model.predictor, "kernel", None)
-    of_products = kernel is not None and not kernel.is_of_distance
-    rule: dict[str, Any] = {"method": "gi"} if of_products else {"method": "lrp", "eta": 0.0}
-    if kappa is not None:
-        rule["kappa"] = kappa
-    return prepared(TableExplainer(subject, background, unit=unit, progress=False, **rule, **options))
-
-
-def _pairs(one: Prepared, rows: Floats) -> tuple[Integers, Integers]:
-    """The classes that each row contrasts."""
-    count = len(rows)
-    if one.labels is None:
-        return np.zeros(count, dtype=np.int64), np.ones(count, dtype=np.int64)
-    names = list(one.subject.model.labels)
-    settings = one.core.settings
-    if settings.positive and settings.negative:
-        return (np.full(count, names.index(settings.positive)),
-                np.full(count, names.index(settings.negative)))
-    found = one.core(rows)
-    return _integers(found["positive"]), _integers(found["negative"])
-
-
-def _rows(embeddings: Any) -> Floats:
-    if torch.is_tensor(embeddings):
-        embeddings = embeddings.detach().to("cpu", torch.float64).numpy()
-    rows = np.ascontiguousarray(embeddings, dtype=np.float64)
-    if rows.ndim != 2:
-        raise ValueError(f"embeddings have {rows.ndim} dimensions, expected 2: rows and features")
-    return rows
-
-
-def _integers(values: Any) -> Integers:
-    if torch.is_tensor(values):
-        values = values.detach().cpu().numpy()
-    return np.ascontiguousarray(values, dtype=np.int64)
 
 
 def _names(shape: tuple[int, ...], has_tokens: bool) -> list[str]:

@@ -10,7 +10,8 @@ from sklearn.preprocessing import StandardScaler
 from sklearn.svm import SVC, SVR
 
 import bisector
-from bisector.torch import Explainer, Head, _pairs
+from bisector._paths import contrasted_pairs
+from bisector.torch import Explainer, Head
 
 matplotlib.use("Agg")
 
@@ -115,12 +116,12 @@ def test_the_sum_is_within_two_standard_errors(name):
     rows = WINE[::15]
     inputs = explainer._inputs(rows)
     head = explainer._prepared
-    positive, negative = _pairs(head, explainer._embed(inputs))
+    positive, negative = contrasted_pairs(head, explainer._embed(inputs))
     g, _ = head.core.gradients(explainer._embed(inputs), positive, negative)
     within = 0
     for r in range(len(rows)):
         pair = int(positive[r]), int(negative[r])
-        plan = explainer._plan(pair)
+        plan = explainer._plans.of(*pair)
         moments = explainer._steps(inputs[r:r + 1], plan, (), pair, None, 0, 1)
         difference = moments.mean.sum() - (g[r] - plan.base)
         within += abs(difference) <= 2.0 * moments.standard_error_of_sum

@@ -391,6 +391,10 @@ def _wrappers() -> list[Case]:
     becomes="refused",
      method="isotonic"),
         _calibrated("more classes", "classes", "refused"),
+        _calibrated("of LinearSVC, more classes, ensemble=False", "classes", ON_F, svm.LinearSVC,
+                    ensemble=False),
+        _calibrated("of OneVsRestClassifier, more classes, ensemble=False", "classes", EXACTLY,
+                    lambda: multiclass.OneVsRestClassifier(svm.SVC(gamma=0.1)), ensemble=False),
     ]
 
 

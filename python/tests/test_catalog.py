@@ -81,6 +81,8 @@ def outcome(model, rows, targets):
             explanation = bisector.Explainer(model)(rows)
         except bisector.UnsupportedModelError as error:
             followed(error, model, rows[:6], rows)
+            if "bisector.Explainer(model, X_train)(X)" in error.advice:
+                return "exact, with a background"
             return ("refused: explain the part behind it" if "[1:]" in error.advice[0] else
                     "refused: explain it as a function of its rows")
     if explanation.classes is None:

@@ -6,6 +6,7 @@ import inspect
 import pkgutil
 
 import pytest
+import typed_usage
 
 import bisector
 import bisector.arrow
@@ -49,6 +50,11 @@ def test_the_help_of_the_explainer_has_every_parameter_of_every_method():
     assert "%(" not in text
 
 
+def test_the_typed_script_runs(tmp_path, capsys):
+    typed_usage.main(tmp_path)
+    assert "expected a fitted scikit-learn model" in capsys.readouterr().out
+
+
 @pytest.mark.parametrize("name", MODULES)
 def test_doctests_pass(name):
     try:
@@ -56,3 +62,12 @@ def test_doctests_pass(name):
     except ImportError:
         pytest.skip(f"{name} needs another library")
     assert doctest.testmod(module, raise_on_error=False).failed == 0
+
+
+def test_the_help_of_the_explainer_is_wrapped_and_the_options_of_methods_come_last():
+    text = bisector.Explainer.__doc__
+    assert max(len(line) for line in text.splitlines()) <= 100
+    parameters, _, others = text.partition("Other Parameters")
+    first = [line.split(" : ")[0].strip() for line in parameters.splitlines() if " : " in line][:6]
+    assert first == ["model", "background", "method", "unit", "output", "positive_class, versus"]
+    assert "references : int" in others and "references : int" not in parameters

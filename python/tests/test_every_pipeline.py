@@ -127,10 +127,10 @@ def test_explained_exactly_or_refused_with_advice_that_works(estimator, transfor
         outcomes[estimator, transformer, dataset] = True
 
 
-def test_at_least_seven_tenths_of_the_fits_are_explained(outcomes):
-    """The others are forests, boosting, steps that mix columns, and calibrated machines of three
-    classes, which are refused."""
+def test_at_least_four_fifths_of_the_fits_are_explained(outcomes):
+    """The others are forests, boosting, calibrated votes of three classes, and comparisons for
+    equality behind steps that mix columns, which are refused."""
     assert len(FITS) >= 250
     if len(outcomes) < len(FITS):
         pytest.skip("not all fits were run")
-    assert np.mean(list(outcomes.values())) >= 0.70
+    assert np.mean(list(outcomes.values())) >= 0.80

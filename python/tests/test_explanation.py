@@ -271,6 +271,14 @@ def test_absolute_values_and_reductions(explanation):
         explanation[0].mean()
 
 
+def test_the_smallest_values_and_the_order_of_features(explanation):
+    np.testing.assert_array_equal(explanation.min(0).values, explanation.values.min(axis=0))
+    np.testing.assert_array_equal(explanation.min(1), explanation.values.min(axis=1))
+    assert explanation.min(0).output is None
+    importance = np.abs(explanation.values).mean(axis=0)
+    np.testing.assert_array_equal(explanation.abs.mean(0).argsort, np.argsort(importance))
+
+
 def test_the_mean_over_several_pairs_of_classes_has_no_class(wine):
     X, y = wine
     mean = bisector.Explainer(SVC().fit(X, y))(X).mean()

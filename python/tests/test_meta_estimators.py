@@ -107,6 +107,30 @@ def test_steps_before_a_meta_estimator_are_explained_through(inside):
         predicts_alike(make_pipeline(MinMaxScaler(), PCA(5), inside).fit(W, WY), W)
 
 
+@pytest.mark.parametrize("method", ["sigmoid", "temperature"])
+@pytest.mark.parametrize("inside", [LogisticRegression(), OneVsRestClassifier(SVC(gamma=0.1)), SVC()],
+                         ids=lambda one: type(one).__name__)
+def test_calibrations_of_more_classes_explain_the_largest_probability(inside, method):
+    model = CalibratedClassifierCV(inside, cv=3, ensemble=False, method=method)
+    try:
+        model.fit(W, WY)
+    except ValueError:
+        pytest.skip(f"this scikit-learn has no method {method!r}")
+    if method == "sigmoid" and isinstance(inside, SVC):  # Sigmoids of counted votes.
+        assert "expected method='sigmoid'" in refusal_of(model, W)
+        return
+    rows = np.vstack([W, 0.5 * (W + W[::-1])])
+    explanation = predicts_alike(model, rows)
+    if method == "sigmoid":
+        p = np.stack([one.predict(scores) for one, scores in zip(
+            model.calibrated_classifiers_[0].calibrators,
+            model.calibrated_classifiers_[0].estimator.decision_function(rows).T)])
+        logit = np.log(p / (1.0 - p))
+        pairs = explanation.positive_index, explanation.negative_index, np.arange(len(rows))
+        np.testing.assert_allclose(explanation.output, logit[pairs[0], pairs[2]]
+                                   - logit[pairs[1], pairs[2]], atol=1e-8)
+
+
 def test_averages_refuse_what_needs_a_single_machine(tmp_path):
     explainer = bisector.Explainer(CalibratedClassifierCV(machine(), cv=3).fit(X, Y))
     assert "averaged machines" in repr(explainer) and explainer.measured is None

@@ -169,6 +169,14 @@ def test_clusters_of_shap_as_the_background_count_by_their_weights():
     assert function.shape == (2, 13)
 
 
+def test_a_masker_of_shap_is_a_background():
+    shap = pytest.importorskip("shap")
+    model = SVC().fit(X, Y)
+    masker = shap.maskers.Independent(X, max_samples=len(X))
+    np.testing.assert_array_equal(bisector.Explainer(model, masker)(X[:9]).values,
+                                  bisector.Explainer(model, masker.data)(X[:9]).values)
+
+
 def test_aufc_can_be_pickled():
     score = bisector.aufc(SVC().fit(X, Y), X, background=X, max_rows=5, samples=3)
     copied = pickle.loads(pickle.dumps(score))

@@ -20,7 +20,7 @@ from sklearn.linear_model import LogisticRegression
 from sklearn.neighbors import KNeighborsClassifier, NeighborhoodComponentsAnalysis
 from sklearn.pipeline import make_pipeline, make_union
 from sklearn.preprocessing import (Binarizer, FunctionTransformer, KBinsDiscretizer, MaxAbsScaler,
-                                   MinMaxScaler, Normalizer, OneHotEncoder, OrdinalEncoder,
+                                   MinMaxScaler, OneHotEncoder, OrdinalEncoder,
                                    PolynomialFeatures, PowerTransformer, QuantileTransformer,
                                    SplineTransformer, StandardScaler)
 from sklearn.random_projection import GaussianRandomProjection, SparseRandomProjection
@@ -212,7 +212,6 @@ def test_a_step_that_is_linear_on_some_rows_only_is_refused_for_others():
 
 
 @pytest.mark.parametrize("step", [
-    PolynomialFeatures(2), Normalizer(),
     FunctionTransformer(lambda rows: rows / (1.0 + np.abs(rows).sum(axis=1, keepdims=True))),
     make_pipeline(PCA(3), PowerTransformer())], ids=name)
 def test_nonlinear_steps_that_mix_columns_are_refused(step):

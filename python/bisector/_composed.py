@@ -1,0 +1,132 @@
+"""Models behind steps that mix the columns, explained by the columns before these steps."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from types import MappingProxyType
+from typing import Any, Mapping
+
+import numpy as np
+
+from ._adapt import Subject
+from ._options import PARAMETERS
+from ._paths import PathPlans, contrasted_pairs, gradient_rule
+from ._prepared import Prepared, TableModel
+from ._progress import Callback, shown
+from ._tables import Floats, labeled_rows
+from .errors import UnsupportedModelError
+from .explanation import Explanation
+
+_REFERENCES = 60  # As many as lrp-expected has.
+_AT_ONCE = 4096  # Points on paths whose gradients are computed together.
+_METHODS = (None, "auto", "lrp-expected")
+_OWN = ("references", "seed", "kappa", "beta")
+
+
+class Composed(TableModel):
+    """The expected path rule through smooth steps: the mean gradient on straight paths from
+    references to a row, times their difference. Gradients are those of the model, mapped back by
+    the Jacobians of the steps."""
+
+    def __init__(self, subject: Subject, arguments: Mapping[str, Any]):
+        assert subject.smooth is not None
+        self._steps = subject.smooth
+        super().__init__(subject, subject.smooth.columns, arguments)
+        _require_path_rule(arguments, self._steps.names)
+        if arguments["background"] is None:
+            raise UnsupportedModelError(
+                f"the {self._steps.names} mixes the columns, so that paths start from rows before "
+                "it, expected a background", "bisector.Explainer(model, X_train)(X)")
+        self._references = np.ascontiguousarray(
+            self.columns.read(arguments["background"]).features)
+        self.asked = arguments["method"] or "auto"
+        self.method = "lrp-expected"
+        self._inside = self._model_behind(arguments)
+        count = arguments.get("references") or _REFERENCES
+        seed = arguments.get("seed") or 0
+        self._plans = PathPlans(self._inside, self._features(self._references), count, seed)
+        self.settings = MappingProxyType({
+            **{name: value for name, value in self._inside.settings.items()
+               if name not in ("eta", "reference", "reference_name")},
+            "method": self.method, "references": count, "seed": seed,
+            "cost": count * self._inside.settings["cost"],
+            "reason": f"the {self._steps.names} mixes the columns: paths through it"})
+
+    def _model_behind(self, arguments: Mapping[str, Any]) -> Prepared:
+        subject = replace(self.subject, smooth=None)
+        own = {name: arguments.get(name) for name in ("kappa", "beta")}
+        return Prepared(subject, {
+            **arguments, **dict.fromkeys(PARAMETERS), **own, **gradient_rule(subject),
+            "background": self._steps(self._references), "feature_names": None, "groups": None,
+            "reference": None, "progress": False, "output": "decision",
+            "unit": arguments["unit"] or "decision"})
+
+    def _features(self, features: Floats) -> Floats:
+        """The features of the model behind the steps."""
+        return self.subject.columns.read(self._steps(features)).features
+
+    def explain(self, X: Any, per_level: bool = False) -> Explanation:
+        if per_level and self.groups is not None:
+            raise ValueError("per_level=True with groups, expected one of the two")
+        with labeled_rows(X):
+            read = self.columns.read(X)
+            with self.checked(read), shown(self.arguments["progress"], "explaining",
+                                            len(read.features)) as callback:
+                arrays = self._arrays(read.features, callback)
+        return self._explanation(read, arrays, per_level)
+
+    def _arrays(self, features: Floats, callback: Callback | None) -> dict[str, Any]:
+        features = np.ascontiguousarray(features)  # The order in memory changes rounding.
+        rows = self._features(features)
+        positive, negative = contrasted_pairs(self._inside, rows)
+        plans = [self._plans.of(*pair) for pair in zip(positive.tolist(), negative.tolist())]
+        values, errors = np.zeros(features.shape), np.zeros(features.shape)
+        part = max(1, _AT_ONCE // self.settings["references"])
+        for first in range(0, len(rows), part):
+            some = slice(first, first + part)
+            steps = self._path_steps(features[some], plans[some], positive[some], negative[some])
+            values[some] = steps.mean(axis=1)
+            errors[some] = steps.std(axis=1, ddof=1) / np.sqrt(steps.shape[1])
+            if callback is not None:
+                callback(min(first + part, len(rows)), len(rows))
+        base = np.array([plan.base for plan in plans])
+        return self._inside.core.complete(rows, values, errors, base, True)
+
+    def _path_steps(self, features: Floats, plans: Any, positive: Any, negative: Any) -> Floats:
+        """Differences times gradients: rows x references x features."""
+        starts = self._references[np.array([plan.chosen for plan in plans])]
+        differences = features[:, None] - starts
+        fractions = np.array([plan.fractions for plan in plans])[..., None]
+        points = (starts + fractions * differences).reshape(-1, features.shape[1])
+        count = starts.shape[1]
+        _, gradients = self._inside.core.gradients(
+            self._features(points), np.repeat(positive, count), np.repeat(negative, count))
+        mapped = self._steps.gradient(points, self.subject.columns.sum_back(gradients))
+        return np.asarray(differences * mapped.reshape(differences.shape))
+
+    def decide(self, X: Any) -> tuple[Floats, Any]:
+        read = self.columns.read(X)
+        with self.checked(read):
+            return self._inside.decide(self._steps(read.features))
+
+    @property
+    def expected_value(self) -> float:
+        return float(self._arrays(self._references[:1], None)["base"][0])
+
+
+def _require_path_rule(arguments: Mapping[str, Any], steps: str) -> None:
+    """Refuses methods and parameters that do not apply behind a step that mixes columns."""
+    if arguments["method"] not in _METHODS:
+        raise ValueError(f'method is "{arguments["method"]}" behind a {steps}, expected '
+                         '"lrp-expected", or bisector.explain with a function for others')
+    for name in PARAMETERS:
+        if name not in _OWN and arguments.get(name) is not None:
+            raise ValueError(f"{name} behind a {steps}, expected only {', '.join(_OWN)} there")
+    references = arguments.get("references")
+    if references is not None and references < 2:
+        raise ValueError(f"references is {references} behind a {steps}, expected at least 2")
+
+
+def prepare(subject: Subject, arguments: Mapping[str, Any]) -> Prepared | Composed:
+    """A model with resolved options."""
+    return Prepared(subject, arguments) if subject.smooth is None else Composed(subject, arguments)

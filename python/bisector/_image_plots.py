@@ -1,0 +1,117 @@
+"""Plots of the relevance of images, drawn over their pixels."""
+
+from __future__ import annotations
+
+from typing import Any, Sequence
+
+import numpy as np
+
+from ._plot_parts import color_map, new_axes, shown_axes
+from .explanation import Explanation
+
+
+def heatmap(explanation: Explanation, shape: Sequence[int], *, columns: int = 4, ax: Any = None,
+            show: bool = False) -> Any:
+    """The relevance of images, drawn over their pixels.
+
+    Parameters
+    ----------
+    explanation : Explanation
+        One row, or several rows, which are drawn as a grid; an array of axes is returned then.
+    shape : (int, int)
+        Height and width of the images.
+    columns : int, default=4
+        Columns of the grid.
+    ax : matplotlib axes, optional
+        Where to draw one row.
+    show : bool, default=False
+        Display the figure.
+    """
+    values = np.atleast_2d(explanation.values)
+    if int(np.prod(shape)) != values.shape[1]:
+        raise ValueError(f"images of {shape[0]} x {shape[1]} have {int(np.prod(shape))} pixels, "
+                         f"expected {values.shape[1]} as the explanation has features")
+    if explanation.values.ndim == 1:
+        ax = new_axes(ax, 4.4, 4.0)
+        _overlay(ax, explanation, None, tuple(shape))
+        return shown_axes(ax, show)
+    from matplotlib import pyplot
+
+    across = min(columns, len(values))
+    down = -(-len(values) // across)
+    _, grid = pyplot.subplots(down, across, figsize=(2.4 * across, 2.5 * down), squeeze=False,
+                              layout="constrained")
+    for place in grid.ravel()[len(values):]:
+        place.set_axis_off()
+    for row, place in enumerate(grid.ravel()[:len(values)]):
+        _overlay(place, explanation[row], None, tuple(shape))
+    return shown_axes(grid, show)
+
+
+def image(explanation: Explanation, images: Any = None, *, nearest: Sequence[Any] = (),
+          ax: Any = None, show: bool = False) -> Any:
+    """The relevance of the pixels of one image, over the image, with the nearest images next to it.
+
+    Parameters
+    ----------
+    explanation : Explanation
+        One row of the explanation of images by `bisector.torch.Explainer`: ``explanation[row]``.
+    images : array, optional
+        The image as it is shown: (height, width), (height, width, 3) or (channels, height, width).
+        By default the mean of the channels that were explained.
+    nearest : sequence of (title, image), optional
+        Images that are drawn to the right, for example the nearest training images of both classes.
+    ax : matplotlib axes, optional
+        Where to draw, if there are no nearest images.
+    show : bool, default=False
+        Display the figure.
+
+    Returns
+    -------
+    axes
+        An array of axes if there are nearest images.
+    """
+    shape = tuple(explanation.settings.get("shape", ()))
+    if explanation.values.ndim != 1 or len(shape) != 2:
+        raise ValueError("expected one row of the explanation of images by bisector.torch.Explainer: "
+                         "pass explanation[row]")
+    if not nearest:
+        ax = new_axes(ax, 4.4, 4.0)
+        _overlay(ax, explanation, images, shape)
+        return shown_axes(ax, show)
+    from matplotlib import pyplot
+
+    count = 1 + len(nearest)
+    _, axes = pyplot.subplots(1, count, figsize=(2.6 * count, 2.8), layout="constrained")
+    _overlay(axes[0], explanation, images, shape)
+    for place, (title, other) in zip(axes[1:], nearest):
+        place.imshow(_picture(other), cmap="gray_r")
+        place.set(xticks=[], yticks=[])
+        place.set_title(str(title), fontsize=9)
+    return shown_axes(axes, show)
+
+
+def _overlay(ax: Any, explanation: Explanation, images: Any, shape: tuple[int, ...]) -> None:
+    shown = (np.asarray(explanation.data, dtype=np.float64).reshape(shape) if images is None
+             else _picture(images))
+    ax.imshow(shown, cmap="gray_r", alpha=0.45, extent=(-0.5, shape[1] - 0.5, shape[0] - 0.5, -0.5))
+    limit = float(np.abs(explanation.values).max(initial=0.0)) or 1.0
+    relevance = explanation.values.reshape(shape)
+    ax.imshow(relevance, cmap=color_map(), vmin=-limit, vmax=limit,
+              alpha=np.clip(1.5 * np.abs(relevance) / limit, 0.0, 0.9))
+    ax.set(xticks=[], yticks=[])
+    if explanation.classes is not None:
+        ax.set_title(f"{explanation.positive_class}, not {explanation.versus}", fontsize=9)
+
+
+def _picture(image: Any) -> Any:
+    """An image as matplotlib takes it: channels last, numbers from 0 to 1 if they are colors."""
+    pixels = np.asarray(image.detach().cpu() if hasattr(image, "detach") else image, dtype=np.float64)
+    if pixels.ndim == 3 and pixels.shape[0] in (1, 3):
+        pixels = np.moveaxis(pixels, 0, -1)
+    if pixels.ndim == 3 and pixels.shape[-1] == 1:
+        return pixels[..., 0]
+    if pixels.ndim == 3:
+        low, high = float(pixels.min()), float(pixels.max())
+        return (pixels - low) / ((high - low) or 1.0)
+    return pixels
