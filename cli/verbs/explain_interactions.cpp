@@ -7,6 +7,7 @@
 
 #include "bisector/error.h"
 #include "bisector/report/report.h"
+#include "cli/verb.h"
 #include "cli/verbs/explain.h"
 #include "cli/writers/json_rows.h"
 #include "cli/writers/json_text.h"

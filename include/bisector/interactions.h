@@ -27,7 +27,7 @@ struct InteractionOptions {
 };
 
 /// The references and the seed of a method, so that interactions sum to its values if these are
-/// exact Shapley values.
+/// exact Shapley values. A method with automatic references gives the default number.
 BISECTOR_EXPORT InteractionOptions interactions_of(const Method& method);
 
 /// Pair interactions of single rows. Safe to share between threads.

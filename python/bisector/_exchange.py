@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 _BEFORE = ("prediction", "g", "tie")
 _AFTER = ("remainder", "outside")
-_DETAILS = ("output", "base", "correction", "stretch")
+_DETAILS = ("output", "base", "correction", "stretch", "references")
 
 
 def table_columns(explanation: Explanation, prefix: str, details: bool = False

@@ -38,7 +38,7 @@ def documented(kind: type[T]) -> type[T]:
 def _type(about: Mapping[str, Any]) -> str:
     if about["choices"]:
         return "{" + ", ".join(f'"{choice}"' for choice in about["choices"]) + "}"
-    return _TYPES[about["type"]]
+    return _TYPES[about["type"]] + (' or "auto"' if about["has_auto"] else "")
 
 
 def _show_parameters(function: Callable[..., Any]) -> None:
