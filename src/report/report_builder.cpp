@@ -11,6 +11,7 @@
 #include "bisector/report/report.h"
 #include "core/linalg/neighbor_search.h"
 #include "core/linalg/vectors.h"
+#include "core/models/density.h"
 #include "core/models/rows.h"
 #include "report/columns.h"
 #include "report/page/packed_model.h"
@@ -150,6 +151,7 @@ ReportUnit unit_of(const Model& model, Unit unit) {
   if (unit == Unit::g) return {"units of g", "g"};
   if (unit == Unit::share) return {"% of the decision", "decision"};
   if (model.is_regressor()) return {"units of the target", "prediction"};
+  if (detail::is_density(model)) return {"units of the density", "density less its level"};
   if (model.kernel() != nullptr) return {"units of the decision value", "decision value"};
   if (model.is_detector()) return {"units of the score", "threshold less the score"};
   return {"votes", "vote difference"};
