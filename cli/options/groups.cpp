@@ -69,6 +69,7 @@ NamedGroups from_csv(const std::filesystem::path& path, const Limits& limits) {
   NamedGroups groups;
   for (std::size_t r = 0; r < cells.text[0].size(); ++r) {
     const std::string& name = cells.text[1][r];
+    if (name.empty()) continue;  // in no group
     auto own = std::ranges::find(groups, name, &NamedGroups::value_type::first);
     if (own == groups.end()) own = groups.insert(groups.end(), {name, {}});
     own->second.push_back(cells.text[0][r]);

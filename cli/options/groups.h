@@ -24,7 +24,8 @@ struct ColumnGroups {
 /// Every column is an entry of its own.
 ColumnGroups single_columns(const std::vector<std::string>& columns);
 
-/// Reads groups: JSON {"name": ["column", ...]}, or CSV with the header column,group. Throws
+/// Reads groups: JSON {"name": ["column", ...]}, or CSV with the header column,group, in which a
+/// column without a group stays alone. Throws
 /// FormatError for a column that the table does not have or that is in two groups, for an empty
 /// group, and for a group with the name of a column outside of it.
 ColumnGroups read_groups(const std::filesystem::path& path, const std::vector<std::string>& columns,

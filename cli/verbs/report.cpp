@@ -12,6 +12,7 @@
 #include "bisector/error.h"
 #include "bisector/report/report.h"
 #include "cli/options/candidates.h"
+#include "cli/options/groups.h"
 #include "cli/options/option_values.h"
 #include "cli/verbs.h"
 #include "cli/verbs/report_provenance.h"
@@ -99,6 +100,18 @@ std::vector<ReportPool> pools_in(const Model& model, const ExplainSettings& sett
   return {pool(pools->positive), pool(pools->negative)};
 }
 
+std::vector<ReportGroup> groups_of(const ReportArguments& arguments, const Model& model,
+                                   const RowSource& rows) {
+  if (arguments.groups.empty()) return {};
+  const ColumnGroups read = read_groups(
+      arguments.groups, model.encoding() ? model.encoding()->column_names() : rows.feature_names(),
+      arguments.input.format.limits);
+  std::vector<ReportGroup> groups;
+  for (std::size_t g = 0; g < read.names.size(); ++g)
+    groups.push_back({read.names[g], read.members[g]});
+  return groups;
+}
+
 ReportOptions report_options(const ReportArguments& arguments, const Model& model,
                              const ExplainSettings& settings, const RowSource& rows) {
   ReportOptions options;
@@ -111,10 +124,12 @@ ReportOptions report_options(const ReportArguments& arguments, const Model& mode
   options.names = parse_names(arguments.names);
   options.unit_name = arguments.unit_name;
   options.kept_names = rows.kept_names();
+  options.groups = groups_of(arguments, model, rows);
   options.image = parse_image(arguments.image);
   options.is_series = arguments.is_series;
   options.evidence = arguments.evidence.value_or(options.evidence);
   options.has_model = !arguments.without_model;
+  options.interactions = arguments.interactions;
   options.seed = arguments.seed.value_or(options.seed);
   options.most_rows = arguments.rows.value_or(options.most_rows);
   if (arguments.rows) options.most_values = kMostValuesAskedFor;
@@ -206,8 +221,9 @@ std::shared_ptr<const Report> gather_other(const ReportArguments& arguments, con
   std::swap(other.input.model, other.against);
   other.input.knn.reset();
   other.without_model = true;
-  other.evaluate = false;
+  other.evaluate = other.interactions = false;
   other.input.rows.kept.clear();  // the report has them already
+  other.groups.clear();
   try {
     const std::vector<std::string> labels = load_model(other.input).labels();
     std::erase_if(other.names, [&](const std::string& text) {
@@ -248,6 +264,9 @@ void add_page_options(CLI::App& verb, ReportArguments& arguments) {
   add_text(verb, "--title", arguments.title, "TEXT",
            "Title of the page (default: what the model predicts)")
       ->group(kGroup);
+  add_path(verb, "--groups", arguments.groups, "FILE",
+           "Groups of columns that are also explained together, as explain --groups does")
+      ->group(kGroup);
   add_text(verb, "--image", arguments.image, "HxW",
            "The features are the pixels of an image, row by row: show contributions over it")
       ->group(kGroup);
@@ -265,6 +284,11 @@ void add_page_options(CLI::App& verb, ReportArguments& arguments) {
       ->group(kGroup);
   verb.add_flag("--evaluate", arguments.evaluate,
                 "Also measure how faithful the explanations are, as evaluate does")
+      ->group(kGroup);
+  verb.add_flag("--interactions", arguments.interactions,
+                "Pairs of features that act together, also if they take long (default: kernels "
+                "that are a product over at most 40 columns, if they take about a second). Kernel "
+                "machines only")
       ->group(kGroup);
   verb.add_flag("--without-model", arguments.without_model,
                 "Write no training rows (the model's points and the background) into the page: no "

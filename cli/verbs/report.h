@@ -21,6 +21,7 @@ struct ReportArguments {
   std::filesystem::path against;  // another model for the same rows; empty: none
   std::filesystem::path output;
   std::filesystem::path figures;   // a folder; empty: no figures
+  std::filesystem::path groups;    // groups of columns; empty: none
   std::string title;               // empty: what the model predicts
   std::string command;             // what the user typed
   std::string image;               // "28x28"
@@ -29,6 +30,7 @@ struct ReportArguments {
   bool is_series = false;
   bool evaluate = false;
   bool without_model = false;
+  bool interactions = false;
   std::optional<std::size_t> rows, evidence, seed, chunk;
 };
 

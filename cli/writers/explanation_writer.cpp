@@ -66,7 +66,8 @@ class CsvWriter : public ExplanationWriter {
   }
 
   void write(const ExplainedChunk& chunk) override {
-    write_header(style_.details && chunk.explanation.standard_error.rows() > 0);
+    write_header(style_.details && chunk.explanation.standard_error.rows() > 0,
+                 !chunk.explanation.references.empty());
     const auto write_one = [&](std::size_t r) {
       const std::string start = row_start(chunk, r), end = row_end(chunk.explanation, r);
       if (style_.top)
@@ -82,13 +83,14 @@ class CsvWriter : public ExplanationWriter {
   }
 
   void finish() override {
-    write_header(false);
+    write_header(false, false);
     buffer_.flush();
   }
 
  private:
-  /// Writes the header before the first chunk, which tells whether there are standard errors.
-  void write_header(bool has_errors) {
+  /// Writes the header before the first chunk, which tells whether there are standard errors and
+  /// numbers of references.
+  void write_header(bool has_errors, bool has_references) {
     if (columns_ > 0) return;
     std::vector<std::string> users = head_.kept;
     if (!style_.top) users.insert(users.end(), head_.features.begin(), head_.features.end());
@@ -110,7 +112,9 @@ class CsvWriter : public ExplanationWriter {
       std::ranges::for_each(features_, add);
     add_own(columns.after);
     if (style_.details) {
-      add_own(columns.details);
+      for (const std::string& name : columns.details) {
+        if (name != "references" || has_references) add(own(name));
+      }
       for (std::size_t d = 0; has_errors && d < features_.size(); ++d)
         add(csv_cell(own("standard error of " + head_.features[d])));
     }
@@ -137,6 +141,7 @@ class CsvWriter : public ExplanationWriter {
     if (style_.details) {
       for (const double value : {e.g[r], e.correction[r], e.stretch[r]}) append_cell(text, value);
       if (labels_.empty()) append_cell(text, head_.settings.level.value_or(0.0));
+      if (!e.references.empty()) append_cell(text, static_cast<double>(e.references[r]));
       for (std::size_t d = 0; d < e.standard_error.cols() && e.standard_error.rows() > 0; ++d)
         append_cell(text, e.standard_error(r, d));
     }
@@ -240,6 +245,7 @@ class JsonWriter : public ExplanationWriter {
     add_number("decision", e.decision[r]);
     add_number("correction", e.correction[r]);
     add_number("stretch", e.stretch[r]);
+    if (!e.references.empty()) add_number("references", static_cast<double>(e.references[r]));
     if (e.standard_error.rows() > 0) {
       const auto errors = e.standard_error.row(r);
       text += ",\"standard_error\":" +

@@ -8,6 +8,7 @@
 // points. Their responsibilities p sum to 1 in each of the pools P and N.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
@@ -31,7 +32,14 @@ struct Parameter {
   std::string_view help;
   double least = 0.0, most = kNoLimit;
   std::string_view automatic = {};
+  bool has_auto = false;  // a count that may also be "auto", kAutoReferences
 };
+
+/// As many references as a row needs: kReferenceBatch of them, and further batches until its three
+/// largest contributions are separated from each other and from the fourth by two standard errors,
+/// at most kMostReferences.
+inline constexpr std::size_t kAutoReferences = std::numeric_limits<std::size_t>::max();
+inline constexpr std::size_t kReferenceBatch = 30, kMostReferences = 480;
 
 /// One value of an enumeration and its name in every front end.
 template <class Enum>
@@ -157,12 +165,16 @@ struct ExpectedPathRule {
   Responsibilities responsibilities = {};
 
   bool operator==(const ExpectedPathRule&) const = default;
-  std::size_t evaluations(std::size_t) const { return 4 + references; }
+  std::size_t evaluations(std::size_t) const { return 4 + std::min(references, kMostReferences); }
 
   template <class V>
   static void parameters(V& v) {
     Responsibilities::rule_parameters(v, "0; neighbors 0.2");
-    v(Parameter{"references", "number of references, with one step on the path from each", 1.0},
+    v(Parameter{.name = "references",
+                .help = "number of references, with one step on the path from each; auto: 30 to "
+                        "480, until the top three features of the row are separated",
+                .least = 1.0,
+                .has_auto = true},
       &ExpectedPathRule::references);
     v(Parameter{.name = "side",
                 .help = "references on all sides of the decision, on the other side than the row, "
@@ -332,13 +344,17 @@ struct ExactShapley {
 
   bool operator==(const ExactShapley&) const = default;
   std::size_t evaluations(std::size_t features) const {
-    return 4 + references.value_or(1) * (2 + features / 2);
+    return 4 + std::min(references.value_or(1), kMostReferences) * (2 + features / 2);
   }
 
   template <class V>
   static void parameters(V& v) {
-    v(Parameter{"references", "number of references from the background or the model's points", 1.0,
-                Parameter::kNoLimit, "the reference point, or the whole background if given"},
+    v(Parameter{.name = "references",
+                .help = "number of references from the background or the model's points; auto: 30 "
+                        "to 480, until the top three features of the row are separated",
+                .least = 1.0,
+                .automatic = "the reference point, or the whole background if given",
+                .has_auto = true},
       &ExactShapley::references);
     v(Parameter{"seed", "seed of the draw among more than 1,000 rows"}, &ExactShapley::seed);
     v(kNeighborhoodParameter, &ExactShapley::neighborhood);
@@ -371,8 +387,11 @@ struct Auto {
     v(Parameter{"view",
                 "explain what the model uses, or what is correlated with its decision in the data"},
       &Auto::view);
-    v(Parameter{"references", "passed on to the method taken", 1.0, Parameter::kNoLimit,
-                "that of the method taken"},
+    v(Parameter{.name = "references",
+                .help = "passed on to the method taken",
+                .least = 1.0,
+                .automatic = "that of the method taken",
+                .has_auto = true},
       &Auto::references);
     v(Parameter{.name = "seed",
                 .help = "passed on to the method taken",

@@ -105,6 +105,7 @@ class TableModel:
                             correction=arrays["correction"], stretch=arrays["stretch"],
                             outside=arrays["outside"],
                             standard_errors=self._standard_errors(arrays, per_level),
+                            references=arrays.get("references"),
                             index=read.index, **indices)
         output: str = self.arguments["output"]
         return found if output == "decision" else linked(found, self.subject.link, output)
@@ -238,6 +239,7 @@ class Prepared(TableModel):
         """With the references of the explainer's own method, so that lines sum to its values if
         these are exact Shapley values."""
         references = self.settings.get("references", None if self.method == "shapley-exact" else 60)
+        references = 60 if references == "auto" else references
         return _core.InteractionExplainer(self.subject.model, self.options, references,
                                           self.settings.get("seed", 0))
 

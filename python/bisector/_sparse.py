@@ -12,7 +12,8 @@ from .explanation import Explanation
 
 _NUMBERS = 1 << 21  # Numbers of a dense part: 16 MB.
 _PER_ROW = ("values", "base_values", "remainder", "correction", "stretch", "output", "g", "decision",
-            "tie", "outside", "prediction_index", "positive_index", "negative_index", "standard_errors")
+            "tie", "outside", "prediction_index", "positive_index", "negative_index", "standard_errors",
+            "references")
 
 
 def explain_sparse(X: Any, explain: Callable[[Any, int, bool], Explanation], progress: Progress,

@@ -19,8 +19,8 @@ from ._tables import Floats, dense, is_sparse
 # Fields with one entry per row. The signed ones change their sign with that of the relevance.
 _SIGNED = ("base_values", "remainder", "correction", "output", "g", "decision")
 _PER_CELL = ("values", "data", "standard_errors")
-_PER_ROW = (*_SIGNED, "stretch", "tie", "outside", "prediction_index", "positive_index", "negative_index",
-            "display_data", "certified", "row")
+_PER_ROW = (*_SIGNED, "stretch", "references", "tie", "outside", "prediction_index",
+            "positive_index", "negative_index", "display_data", "certified", "row")
 
 
 class Explanation:
@@ -44,6 +44,9 @@ class Explanation:
     standard_errors : ndarray of shape (rows, features) or None
         Standard errors of the relevance, for methods that draw references; None for other methods.
         Those of a one-hot column are upper bounds: the sums over its levels.
+    references : ndarray of int or None
+        With ``references="auto"``, the number of references of each row. The base value of exact
+        Shapley values is then the mean output over the row's references.
     data : array of shape (rows, features)
         The cells of X; sparse if X was sparse.
     display_data : array or None
@@ -110,6 +113,7 @@ class Explanation:
     stretch: Any
     output: Any
     standard_errors: Any
+    references: Any
     g: Any
     decision: Any
     tie: Any
@@ -133,12 +137,13 @@ class Explanation:
                  positive_index: Any = None, negative_index: Any = None, g: Any = None,
                  decision: Any = None, tie: Any = None, outside: Any = None,
                  correction: Any = None, stretch: Any = None, standard_errors: Any = None,
-                 display_data: Any = None, index: Any = None, certified: Any = None):
+                 references: Any = None, display_data: Any = None, index: Any = None,
+                 certified: Any = None):
         self.values, self.output, self.data = values, output, data
         self.feature_names, self.method, self.settings = feature_names, method, settings
         self.base_values, self.remainder = base_values, remainder
         self.correction, self.stretch = correction, stretch
-        self.standard_errors = standard_errors
+        self.standard_errors, self.references = standard_errors, references
         self.classes, self.prediction_index = classes, prediction_index
         self.positive_index, self.negative_index = positive_index, negative_index
         self.g, self.decision, self.tie, self.outside = g, decision, tie, outside

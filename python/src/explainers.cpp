@@ -23,11 +23,13 @@ using namespace nb::literals;
 template <class Index>
 class Collected {
  public:
-  Collected(std::size_t rows, std::size_t features, bool regressor, bool has_errors)
+  Collected(std::size_t rows, std::size_t features, bool regressor, bool has_errors,
+            bool has_references = false)
       : rows_(rows),
         features_(features),
         regressor_(regressor),
         has_errors_(has_errors),
+        has_references_(has_references),
         relevance_(rows * features),
         standard_error_(has_errors ? rows * features : 0),
         g_(rows),
@@ -42,7 +44,8 @@ class Collected {
         remainder_(rows),
         correction_(rows),
         stretch_(rows),
-        outside_(rows) {}
+        outside_(rows),
+        references_(has_references ? rows : 0) {}
 
   void add(std::size_t first, const Explanation& part) {
     std::ranges::copy(part.relevance.values(), relevance_.data() + first * features_);
@@ -60,6 +63,8 @@ class Collected {
     std::ranges::copy(part.correction, correction_.data() + first);
     std::ranges::copy(part.stretch, stretch_.data() + first);
     std::ranges::copy(part.outside, outside_.data() + first);
+    std::ranges::transform(part.references, references_.data() + first,
+                           [](std::size_t count) { return static_cast<std::int64_t>(count); });
   }
 
   nb::dict release() {
@@ -67,6 +72,9 @@ class Collected {
     result["relevance"] = relevance_.template release<Array2>({rows_, features_});
     if (has_errors_)
       result["standard_error"] = standard_error_.template release<Array2>({rows_, features_});
+    if (has_references_)
+      result["references"] =
+          references_.template release<nb::ndarray<nb::numpy, std::int64_t, nb::ndim<1>>>({rows_});
     result["g"] = g_.template release<Array1>({rows_});
     result["decision"] = decision_.template release<Array1>({rows_});
     result["value"] = value_.template release<Array1>({regressor_ ? rows_ : 0});
@@ -91,12 +99,13 @@ class Collected {
   }
 
   std::size_t rows_, features_;
-  bool regressor_, has_errors_;
+  bool regressor_, has_errors_, has_references_;
   Buffer<double> relevance_, standard_error_, g_, decision_, value_;
   Buffer<Index> prediction_, positive_, negative_;
   Buffer<bool> tie_;
   Buffer<double> output_, base_, remainder_, correction_, stretch_;
   Buffer<bool> outside_;
+  Buffer<std::int64_t> references_;
 };
 
 /// The columns of ClassExplanations for all rows, filled part by part.
@@ -153,6 +162,12 @@ bool has_neighborhood(const Explainer& explainer) {
          (share != parameters.end() && share->second != ParameterValue(0.0));
 }
 
+bool has_auto_references(const Explainer& explainer) {
+  const MethodParameters& parameters = explainer.settings().parameters;
+  const auto references = parameters.find("references");
+  return references != parameters.end() && references->second == ParameterValue("auto");
+}
+
 /// A number of rows that takes well under a second, before anything is measured.
 std::size_t first_part(const Model& model, const Explainer& explainer) {
   const auto features = static_cast<double>(model.model_features());
@@ -171,6 +186,7 @@ class ArrayExplainer {
         labels_(model.labels().size()),
         regressor_(model.is_regressor()),
         has_errors_(explainer_(Matrix(0, features_)).standard_error.cols() > 0),
+        has_references_(has_auto_references(explainer_)),
         first_part_(first_part(model, explainer_)) {}
 
   nb::dict explain(const Rows& rows, const ProgressCallback& progress, std::size_t first_row) {
@@ -227,7 +243,7 @@ class ArrayExplainer {
   template <class Index>
   nb::dict explain_as(const Rows& rows, const ProgressCallback& progress, std::size_t first_row) {
     RowParts parts(rows);
-    Collected<Index> collected(parts.rows(), features_, regressor_, has_errors_);
+    Collected<Index> collected(parts.rows(), features_, regressor_, has_errors_, has_references_);
     if (parts.rows() == 0 && parts.cols() != features_) explainer_(parts.all());
     fill(collected, parts, progress, first_part_, most_rows(),
          [&](MatrixView<const double> part, std::size_t first) {
@@ -257,7 +273,7 @@ class ArrayExplainer {
 
   Explainer explainer_;
   std::size_t features_, labels_;
-  bool regressor_, has_errors_;
+  bool regressor_, has_errors_, has_references_;
   std::size_t first_part_;
 };
 
@@ -309,7 +325,8 @@ void bind_explainers(nb::module_& m) {
                    " -> dict[str, numpy.typing.NDArray[typing.Any]]"),
            "The fields of an Explanation by their names. Fields that the kind of model does not "
            "have "
-           "are empty. Standard errors are left out if the method has none.")
+           "are empty. Standard errors are left out if the method has none, and the numbers of "
+           "references unless they are automatic.")
       .def("all_classes", &ArrayExplainer::all_classes, "rows"_a, "progress"_a = nb::none(),
            "first_row"_a = 0,
            nb::sig("def all_classes(self, rows: numpy.typing.ArrayLike, progress: "

@@ -1,7 +1,10 @@
 #include "report/columns.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
+#include "bisector/error.h"
 #include "core/linalg/vectors.h"
 
 namespace bisector::report {
@@ -44,6 +47,27 @@ void column_values(const std::vector<ReportColumn>& columns, std::span<const dou
 
 Matrix by_column(const Model& model, const Matrix& relevance) {
   return model.encoding() ? model.encoding()->sum_by_column(relevance) : relevance;
+}
+
+std::vector<std::size_t> players_of(const std::vector<ReportColumn>& columns,
+                                    const std::vector<ReportGroup>& groups) {
+  std::vector<std::vector<std::size_t>> groups_of(columns.size());
+  for (std::size_t g = 0; g < groups.size(); ++g) {
+    for (const std::size_t column : groups[g].columns) {
+      if (column >= columns.size())
+        throw InvalidInput(fmt::format("group \"{}\" has column {} of {} columns", groups[g].name,
+                                       column + 1, columns.size()));
+      groups_of[column].push_back(g);
+    }
+  }
+  std::vector<std::size_t> players;
+  for (std::size_t c = 0; c < columns.size(); ++c) {
+    if (groups_of[c].size() != 1)
+      throw InvalidInput(fmt::format("column \"{}\" is in {} groups, expected one", columns[c].name,
+                                     groups_of[c].size()));
+    players.insert(players.end(), columns[c].width, groups_of[c].front());
+  }
+  return players;
 }
 
 BackMap::BackMap(const AffineMap& map) : map_(map) {

@@ -21,6 +21,10 @@ void column_values(const std::vector<ReportColumn>& columns, std::span<const dou
 /// Relevance summed over the features of each column.
 Matrix by_column(const Model& model, const Matrix& relevance);
 
+/// The group of every feature. Throws InvalidInput unless every column is in one group.
+std::vector<std::size_t> players_of(const std::vector<ReportColumn>& columns,
+                                    const std::vector<ReportGroup>& groups);
+
 /// Inverts the preprocessing: exactly if it is feature-wise, else to the nearest point with the
 /// same image.
 class BackMap {

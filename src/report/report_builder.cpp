@@ -11,9 +11,11 @@
 #include "bisector/report/report.h"
 #include "core/linalg/neighbor_search.h"
 #include "core/linalg/vectors.h"
+#include "core/models/density.h"
 #include "core/models/rows.h"
 #include "report/columns.h"
 #include "report/page/packed_model.h"
+#include "report/pairs.h"
 #include "report/row_reservoir.h"
 
 namespace bisector {
@@ -149,6 +151,7 @@ ReportUnit unit_of(const Model& model, Unit unit) {
   if (unit == Unit::g) return {"units of g", "g"};
   if (unit == Unit::share) return {"% of the decision", "decision"};
   if (model.is_regressor()) return {"units of the target", "prediction"};
+  if (detail::is_density(model)) return {"units of the density", "density less its level"};
   if (model.kernel() != nullptr) return {"units of the decision value", "decision value"};
   if (model.is_detector()) return {"units of the score", "threshold less the score"};
   return {"votes", "vote difference"};
@@ -163,12 +166,14 @@ class ReportBuilder::Implementation {
         explainer_(model, method, explain),
         columns_(report::columns_of(model, options.feature_names)),
         options_(std::move(options)),
+        pairs_(model, explainer_.method(), explain, options_.interactions),
         reservoir_(shown_rows(options_, columns_.size()), options_.seed),
         sums_(columns_.size()),
         scorer_(model) {
     rule_of(explainer_.method(), model);  // throws for a baseline
     require_image(options_, model);
     require_names(model, options_.names);
+    if (!options_.groups.empty()) players_ = report::players_of(columns_, options_.groups);
   }
 
   void add(MatrixView<const double> rows, std::span<const std::string> targets,
@@ -207,7 +212,7 @@ class ReportBuilder::Implementation {
     const bool is_of_f =
         model_.has_dot_product() || std::holds_alternative<ExactShapley>(explainer_.method());
     if (report.settings.unit == Unit::g && is_of_f) report.settings.unit = Unit::decision;
-    report.unit = unit_of(model_, report.settings.unit);
+    report.unit = named_unit(report.settings.unit);
     report.has_background = explain_.background.has_value();
     report.labels = names_of(model_, options_.names);
     use_names(report);
@@ -275,7 +280,7 @@ class ReportBuilder::Implementation {
     report.quality = std::move(score);
   }
 
-  /// Applies the given names of classes and unit.
+  /// Applies the given names of classes.
   void use_names(Report& report) const {
     const std::vector<std::string> labels = model_.labels();
     const auto rename = [&](std::string& label) {
@@ -286,11 +291,16 @@ class ReportBuilder::Implementation {
     rename(report.settings.positive);
     rename(report.settings.negative);
     for (ReportPool& pool : report.options.pools) rename(pool.name);
-    if (report.settings.unit != Unit::decision) return;
+  }
+
+  ReportUnit named_unit(Unit unit) const {
+    ReportUnit result = unit_of(model_, unit);
+    if (unit != Unit::decision) return result;
     if (!options_.unit_name.empty())
-      report.unit.name = options_.unit_name;
+      result.name = options_.unit_name;
     else if (model_.is_regressor() && !options_.target_name.empty())
-      report.unit.name = options_.target_name;
+      result.name = options_.target_name;
+    return result;
   }
 
   static void fill_typical(Report& report) {
@@ -314,12 +324,32 @@ class ReportBuilder::Implementation {
       std::ranges::copy(kept_[r].features, features.row(r).begin());
       report::column_values(columns_, features.row(r), report.values.row(r));
     }
+    report.pairs = pairs_(features.view(), report.by_importance);
+    if (report.pairs)
+      report.pairs->unit = named_unit(report.pairs->is_exact ? Unit::decision : Unit::g);
     if (report.quality) report.own_points = count_own_points(model_, features.view());
     report.explanation = explainer_(features);
+    fill_groups(features, report);
     report.explanation.relevance = report::by_column(model_, report.explanation.relevance);
     // The sum of the errors is an upper bound of the error of the sum.
     Matrix& errors = report.explanation.standard_error;
     if (errors.rows() > 0) errors = report::by_column(model_, errors);
+  }
+
+  /// Exact Shapley values of a group are those of a player; others are sums over its features.
+  void fill_groups(const Matrix& features, Report& report) const {
+    if (players_.empty()) return;
+    Matrix relevance = report.explanation.relevance;
+    if (std::holds_alternative<ExactShapley>(explainer_.method())) {
+      ExplainOptions together = explain_;
+      together.players = players_;
+      relevance = Explainer(model_, explainer_.method(), together)(features).relevance;
+    }
+    report.group_relevance = Matrix(relevance.rows(), options_.groups.size());
+    for (std::size_t r = 0; r < relevance.rows(); ++r) {
+      for (std::size_t d = 0; d < relevance.cols(); ++d)
+        report.group_relevance(r, players_[d]) += relevance(r, d);
+    }
   }
 
   void fill_evidence(Report& report) const {
@@ -370,10 +400,12 @@ class ReportBuilder::Implementation {
   Explainer explainer_;
   std::vector<ReportColumn> columns_;
   ReportOptions options_;
+  report::PairSummary pairs_;
   report::RowReservoir reservoir_;
   Sums sums_;
   Scorer scorer_;
   std::vector<Kept> kept_;
+  std::vector<std::size_t> players_;  // the group of every feature, if there are groups
 };
 
 ReportBuilder::ReportBuilder(const Model& model, const Method& method,

@@ -129,7 +129,7 @@ TEST(ExplainGroups, OtherMethodsAreSummedAndCsvGivesTheSameGroups) {
   const Files files;
   const auto json = files.folder.write("g.json", kGroups);
   const auto csv =
-      files.folder.write("g.csv", "column,group\na,ends\nf,ends\nc,middle\nd,middle\n");
+      files.folder.write("g.csv", "column,group\na,ends\nb,\nf,ends\nc,middle\nd,middle\n");
   for (const char* method : {"lrp-expected", "occlusion"}) {
     const std::vector<std::string> words = {"explain", files.model, files.data, "--method", method};
     auto grouped = words, same = words;

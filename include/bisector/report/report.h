@@ -46,6 +46,31 @@ struct Interaction {
   double share = 0.0;  // of the variance, from 0 to 1
 };
 
+/// The unit of a report's numbers.
+struct ReportUnit {
+  std::string name;    // behind a number: "votes", "units of the decision value", "% of ..."
+  std::string output;  // name of their total: "vote difference"
+};
+
+/// Columns that are explained together, such as the columns of one sensor.
+struct ReportGroup {
+  std::string name;
+  std::vector<std::size_t> columns;
+};
+
+/// How strongly pairs of columns act together: means over some of the shown rows.
+struct ReportPairs {
+  std::vector<std::size_t> columns;  // at most 40, the most important first
+  /// Columns x columns, symmetric: the mean of |interaction| of each pair, and of |main effect| on
+  /// the diagonal.
+  Matrix mean_absolute;
+  std::size_t rows = 0;  // of the means
+  /// True: Shapley interaction values in the unit of the model's output. False: integrated
+  /// Hessians in the unit of g.
+  bool is_exact = true;
+  ReportUnit unit;
+};
+
 /// The shape of rows that are images, stored row by row.
 struct ImageShape {
   std::size_t height = 0, width = 0;
@@ -90,12 +115,6 @@ struct ReportPool {
   bool has_intercept = false;
 };
 
-/// The unit of a report's numbers.
-struct ReportUnit {
-  std::string name;    // behind a number: "votes", "units of the decision value", "% of ..."
-  std::string output;  // name of their total: "vote difference"
-};
-
 /// A class and its name on the page.
 struct ClassName {
   std::string label, name;
@@ -112,10 +131,14 @@ struct ReportOptions {
   std::string unit_name;                   // of the model's output, such as "MPa"; empty: general
   std::string target_name;                 // of the column that the targets come from
   std::vector<std::string> kept_names;     // of columns that are shown but not used
+  std::vector<ReportGroup> groups;         // every column is in one of them; or none
   std::optional<ImageShape> image;
-  bool is_series = false;                     // the features have an order, such as time
-  std::size_t evidence = 5;                   // points of either side for a row
-  bool has_model = true;                      // false: no evidence, no what-if
+  bool is_series = false;    // the features have an order, such as time
+  std::size_t evidence = 5;  // points of either side for a row
+  bool has_model = true;     // false: no evidence, no what-if
+  /// Pairs for every model that has them. Otherwise a report has them if they are exact, have at
+  /// most 40 columns and take about a second.
+  bool interactions = false;
   std::uint64_t seed = 0;                     // of the drawn rows
   std::vector<std::size_t> row_numbers = {};  // show these rows, ascending; none: a draw
   std::size_t most_rows = 5000;
@@ -138,11 +161,13 @@ struct BISECTOR_EXPORT Report {
   std::vector<ReportColumn> columns;
   std::vector<ColumnSummary> summary;      // one per column
   std::vector<Interaction> interactions;   // one per column
+  std::optional<ReportPairs> pairs;        // if the model has them; see ReportOptions
   std::vector<std::size_t> by_importance;  // columns, the most important first
   std::size_t total_rows = 0;
   std::vector<std::size_t> row_numbers;      // those that are shown, counted from one, ascending
   Matrix values;                             // shown rows x columns
   Explanation explanation;                   // of the shown rows; relevance and errors by column
+  Matrix group_relevance;                    // shown rows x options.groups
   std::vector<DecidingPoints> evidence;      // of the first shown rows
   std::vector<std::size_t> evidence_points;  // points of the model that the evidence names
   Matrix evidence_values;                    // their values, in the data's units
@@ -162,8 +187,9 @@ inline constexpr std::size_t kMaxPackedNumbers = 500'000;
 /// sample.
 class BISECTOR_EXPORT ReportBuilder {
  public:
-  /// Throws InvalidInput for a baseline, which has no evidence, and if the image does not have as
-  /// many pixels as the model has features.
+  /// Throws InvalidInput for a baseline, which has no evidence, if the image does not have as many
+  /// pixels as the model has features, if interactions are asked for and the model has none, and
+  /// unless every column is in one of the groups, if there are groups.
   ReportBuilder(const Model& model, const Method& method, const ExplainOptions& explain,
                 ReportOptions options);
   ReportBuilder(ReportBuilder&&) noexcept;

@@ -4,6 +4,7 @@
 
 #include "bisector/error.h"
 #include "core/contrast/against_rest.h"
+#include "core/explain/adaptive_references.h"
 
 namespace bisector::detail {
 AllClasses::AllClasses(const Model& model, const Method& method, const ExplainOptions& options)
@@ -12,6 +13,9 @@ AllClasses::AllClasses(const Model& model, const Method& method, const ExplainOp
     throw InvalidInput("all classes were asked for, expected a classifier: this is a regressor");
   if (options.unit != Unit::decision)
     throw InvalidInput("all classes need the unit decision; leave out the unit");
+  if (has_auto_references(method))
+    throw InvalidInput(
+        "all classes share one base value, so their references cannot be auto; give a number");
   const std::vector<Model> against_rest = models_against_rest(model_);
   for (std::size_t c = 0; c < against_rest.size(); ++c) add_class_against_rest(against_rest[c], c);
   if (!against_rest.empty()) return;

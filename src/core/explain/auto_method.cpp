@@ -7,6 +7,7 @@
 
 #include "bisector/baselines.h"
 #include "core/contrast/one_hot.h"
+#include "core/models/density.h"
 #include "core/models/visit.h"
 #include "core/models/weighted_votes.h"
 
@@ -98,7 +99,9 @@ ChosenMethod for_model(const Model& model, std::optional<std::size_t> table_colu
                  },
                  [&](const OneClassMachine&) {
                    return shapley_or({PathRule{}, "the most faithful rule for one-class machines"},
-                                     "one-class machines", model);
+                                     is_density(model) ? "the density (not of its logarithm)"
+                                                       : "one-class machines",
+                                     model);
                  },
                  [&]<DistanceDetector M>(const M&) {
                    return ChosenMethod{

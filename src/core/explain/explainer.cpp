@@ -10,6 +10,7 @@
 #include "core/contrast/contrasts.h"
 #include "core/contrast/pair_groups.h"
 #include "core/contrast/reference_rows.h"
+#include "core/explain/adaptive_references.h"
 #include "core/explain/all_classes.h"
 #include "core/explain/auto_method.h"
 #include "core/explain/evidence.h"
@@ -66,7 +67,7 @@ class Explainer::Implementation {
         contrast_options_(contrast_options(resolved_, options_, rule_)),
         contrasts_(model_, contrast_options_),
         is_outside_(make_outside_check(model_, options_.background)),
-        baseline_(PreparedBaseline::make(resolved_.method, contrasts_, options_,
+        baseline_(PreparedBaseline::make(resolved_.first, contrasts_, options_,
                                          resolved_.settings.reference)) {
     if (resolved_.neighborhood > 0.0)
       neighborhood_.emplace(model_, options_.background, contrast_options_.level,
@@ -80,6 +81,8 @@ class Explainer::Implementation {
     const bool is_rule = !baseline_ && !std::holds_alternative<NeighborhoodRule>(resolved_.method);
     if (is_rule)
       prepared_.emplace(rule_, contrasts_, contrast_options_, std::move(resolved_.paths));
+    if (has_auto_references(resolved_.method))
+      adaptive_.emplace(model_, resolved_.method, options_);
   }
 
   Explanation explain(MatrixView<const double> rows, std::size_t first_row) const {
@@ -92,6 +95,7 @@ class Explainer::Implementation {
       set_decision(decided[r], r, result);
       finish_row(result, r, totals(decided[r]));
     }
+    if (adaptive_) adaptive_->refine(rows, result);
     return result;
   }
 
@@ -378,6 +382,7 @@ class Explainer::Implementation {
   bool has_paths_ = false;            // a path rule
   bool is_path_ = false;              // one whose sum is corrected: it is not blended
   bool has_errors_ = false;
+  std::optional<AdaptiveReferences> adaptive_;
   mutable std::once_flag all_classes_once_;
   mutable std::unique_ptr<const AllClasses> all_classes_;
 };

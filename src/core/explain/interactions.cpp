@@ -10,6 +10,7 @@
 #include "core/contrast/contrasts.h"
 #include "core/contrast/pair_machine.h"
 #include "core/contrast/reference_rows.h"
+#include "core/explain/adaptive_references.h"
 #include "core/linalg/quadrature.h"
 #include "core/models/rows.h"
 #include "core/rules/relevance_rule.h"
@@ -113,6 +114,15 @@ ContrastOptions contrast_options(const Model& model, const ExplainSettings& sett
 }
 
 }  // namespace
+
+InteractionOptions interactions_of(const Method& method) {
+  if (has_auto_references(method)) return {};
+  if (const auto* shapley = std::get_if<ExactShapley>(&method))
+    return {.references = shapley->references, .seed = shapley->seed};
+  if (const auto* expected = std::get_if<ExpectedPathRule>(&method))
+    return {.references = expected->references, .seed = expected->seed};
+  return {};
+}
 
 class InteractionExplainer::Implementation {
  public:

@@ -7,6 +7,7 @@
 
 #include "bisector/error.h"
 #include "core/contrast/one_hot.h"
+#include "core/explain/adaptive_references.h"
 #include "core/explain/auto_method.h"
 #include "core/linalg/pairwise.h"
 #include "core/models/rows.h"
@@ -208,13 +209,16 @@ ResolvedOptions resolve_options(const Model& model, const Method& method,
   resolved.settings.reason = chosen.reason;
   resolved.settings.unit = options.unit;
   resolved.method = std::move(chosen.method);
+  resolved.first = has_auto_references(resolved.method)
+                       ? with_references(resolved.method, kReferenceBatch)
+                       : resolved.method;
   std::visit(
       [&]<class M>(const M& own) {
         if constexpr (LrpRule<M>) resolve_rule(model, own, options, resolved);
         resolved.settings.has_evidence = LrpRule<M> || std::is_same_v<M, ExactShapley>;
         resolve_own(model, own, resolved);
       },
-      resolved.method);
+      resolved.first);
   resolved.settings.parameters = resolved_parameters(resolved.method, resolved.settings);
   resolved.settings.cost = static_cast<double>(evaluations(resolved.method, model.features())) *
                            static_cast<double>(model.points().rows());

@@ -1,8 +1,6 @@
 #include "core/linalg/shapley_pass.h"
 
-#include <Eigen/Core>
 #include <algorithm>
-#include <cmath>
 #include <numeric>
 
 namespace bisector::linalg {
@@ -10,39 +8,19 @@ namespace {
 
 constexpr std::size_t kWidth = PackedMatrix<double>::kWidth;
 
-using RowMajor = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
+/// Nodes of the quadrature whose quotients are in memory at the same time.
+constexpr std::size_t kNodesTogether = 8;
 
-/// The factors of one point, one row and one background row, scaled by the larger of A and B.
-struct ScaledFactors {
-  std::vector<double> ratio;  // min(A, B) / max(A, B)
-  std::vector<bool> has_larger_a;
-  double log_scale = 0.0;  // the sum of log max(A, B)
+/// Workspaces for the pairs of `count` of `depth` players.
+struct PairSpace {
+  PairSpace(std::size_t depth, std::size_t count)
+      : factors(2 * depth * kWidth),
+        quotients(depth * kNodesTogether * kWidth),
+        weights(kNodesTogether * kWidth),
+        weighted(count * kNodesTogether * kWidth) {}
+
+  AlignedVector<double> factors, quotients, weights, weighted;
 };
-
-ScaledFactors scaled_factors(std::span<const double> with, std::span<const double> without,
-                             std::size_t players, std::size_t lane) {
-  ScaledFactors factors{std::vector<double>(players), std::vector<bool>(players)};
-  for (std::size_t d = 0; d < players; ++d) {
-    const double a = with[d * kWidth + lane], b = without[d * kWidth + lane];
-    factors.has_larger_a[d] = a >= b;
-    factors.ratio[d] = a == b ? 1.0 : std::exp(-std::abs(a - b));
-    factors.log_scale += std::max(a, b);
-  }
-  return factors;
-}
-
-/// Writes (A_d - B_d) / (t A_d + (1 - t) B_d) for every player; returns the product of all
-/// t A_d + (1 - t) B_d. Quotients of scaled factors are finite if A and B underflow.
-double write_quotients(const ScaledFactors& factors, double t, double* quotients) {
-  double product = std::exp(factors.log_scale);
-  for (std::size_t d = 0; d < factors.ratio.size(); ++d) {
-    const double small = factors.ratio[d];
-    const double mixed = factors.has_larger_a[d] ? t + (1.0 - t) * small : t * small + (1.0 - t);
-    quotients[d] = (factors.has_larger_a[d] ? 1.0 - small : small - 1.0) / mixed;
-    product *= mixed;
-  }
-  return product;
-}
 
 }  // namespace
 
@@ -109,45 +87,33 @@ void ShapleyPass::run(MatrixView<const double> rows, MatrixView<double> values) 
 
 void ShapleyPass::run_pairs(std::span<const double> row, std::size_t first, std::size_t last,
                             MatrixView<double> pairs, std::span<double> values) const {
+  const auto& kernels = simd::kernels<double>();
   const std::size_t size = points_.points().size(), depth = players(), count = last - first;
   const std::size_t backgrounds = std::max<std::size_t>(1, background_.rows());
-  Panel with(depth), without(depth);
-  AlignedVector<double> buffer;
-  RowMajor sums = RowMajor::Zero(static_cast<Eigen::Index>(count), static_cast<Eigen::Index>(last));
-  RowMajor quotients, weighted;
+  AlignedVector<double> with(depth * kWidth), without(depth * kWidth, 0.0), buffer;
+  AlignedVector<double> sums(count * last, 0.0), value_sums(count, 0.0);
+  PairSpace space(depth, count);
   for (std::size_t at = 0; at < size; at += kWidth) {
-    const std::size_t lanes = std::min(kWidth, size - at);
-    const double* panel = points_.tile(at, lanes, buffer);
-    exponents_(panel, row, with.exponents);
+    const double* panel = points_.tile(at, std::min(kWidth, size - at), buffer);
+    exponents_(panel, row, with);
     for (std::size_t b = 0; b < backgrounds; ++b) {
-      if (background_.rows() > 0) exponents_(panel, background_.row(b), without.exponents);
-      const Quadrature& rule = nodes_(simd::kernels<double>().largest_distance(
-          with.exponents.data(), without.exponents.data(), depth));
-      const std::size_t nodes = rule.nodes.size();
-      quotients.resize(static_cast<Eigen::Index>(lanes * nodes), static_cast<Eigen::Index>(depth));
-      weighted.resize(static_cast<Eigen::Index>(lanes * nodes), static_cast<Eigen::Index>(count));
-      for (std::size_t n = 0; n < lanes; ++n) {
-        const ScaledFactors factors = scaled_factors(with.exponents, without.exponents, depth, n);
-        for (std::size_t q = 0; q < nodes; ++q) {
-          const auto at_row = static_cast<Eigen::Index>(n * nodes + q);
-          const double product =
-              write_quotients(factors, rule.nodes[q], quotients.row(at_row).data());
-          const double weight = coefficients_[at + n] * rule.weights[q] * product;
-          for (std::size_t d = first; d < last; ++d) {
-            const double part = weight * quotients(at_row, static_cast<Eigen::Index>(d));
-            weighted(at_row, static_cast<Eigen::Index>(d - first)) = part;
-            values[d - first] += part / static_cast<double>(backgrounds);
-          }
-        }
+      if (background_.rows() > 0) exponents_(panel, background_.row(b), without);
+      const Quadrature& rule = nodes_(kernels.largest_distance(with.data(), without.data(), depth));
+      for (std::size_t q = 0; q < rule.nodes.size(); q += kNodesTogether) {
+        const std::size_t nodes = std::min(kNodesTogether, rule.nodes.size() - q);
+        kernels.pair_quotients(with.data(), without.data(), coefficients_.data() + at, depth,
+                               rule.nodes.data() + q, rule.weights.data() + q, nodes,
+                               space.factors.data(), space.quotients.data(), space.weights.data());
+        kernels.add_pairs(space.quotients.data(), space.weights.data(), nodes * kWidth, first, last,
+                          space.weighted.data(), sums.data(), value_sums.data());
       }
-      sums.noalias() += weighted.transpose() * quotients.leftCols(static_cast<Eigen::Index>(last));
     }
   }
-  for (std::size_t d = first; d < last; ++d)
-    for (std::size_t e = 0; e < d; ++e)
-      pairs(d - first, e) +=
-          sums(static_cast<Eigen::Index>(d - first), static_cast<Eigen::Index>(e)) /
-          static_cast<double>(backgrounds);
+  const auto share = static_cast<double>(backgrounds);
+  for (std::size_t d = first; d < last; ++d) {
+    values[d - first] += value_sums[d - first] / share;
+    for (std::size_t e = 0; e < d; ++e) pairs(d - first, e) += sums[(d - first) * last + e] / share;
+  }
 }
 
 }  // namespace bisector::linalg

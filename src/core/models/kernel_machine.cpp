@@ -8,6 +8,7 @@
 
 #include "bisector/error.h"
 #include "core/models/checks.h"
+#include "core/models/density.h"
 #include "core/models/describe.h"
 
 namespace bisector {
@@ -168,11 +169,7 @@ PoolSizes KernelRegressor::pool_sizes(std::size_t, std::size_t, double level) co
 }
 
 ModelSummary OneClassMachine::summary() const {
-  const auto& weights = machine.coefficients();
-  // A sum of equal kernels is a density estimate, whatever trained it.
-  const bool is_density =
-      weights.size() > 1 &&
-      std::ranges::adjacent_find(weights, std::not_equal_to<>()) == weights.end();
+  const bool is_density = detail::is_density(*this);
   const std::string prefix = kernel().is_gaussian() ? "" : describe(kernel()) + " kernel, ";
   return {
       prefix + (is_density

@@ -233,7 +233,9 @@ constexpr Kernels<T> table() {
           &squared_distance<T>,
           &exponentials<T>,
           &largest_distance<T>,
-          &shapley_panel<T>};
+          &shapley_panel<T>,
+          &pair_quotients<T>,
+          &add_pairs<T>};
 }
 
 extern const Kernels<double> double_kernels;

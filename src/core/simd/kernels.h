@@ -134,6 +134,18 @@ struct Kernels {
   /// Needs a workspace of 7 x depth x kPanelWidth.
   void (*shapley_panel)(const T* a, const T* b, const T* c, std::size_t depth, const T* t,
                         const T* w, std::size_t nodes, T* workspace, T* phi);
+  /// For a panel of points, from the logarithms of the factors A and B, depth x kPanelWidth:
+  /// quotients(d, q, n) = (A - B) / (t_q A + (1 - t_q) B)(d, n), depth x nodes x kPanelWidth, and
+  /// weights(q, n) = c_n w_q prod_d (t_q A + (1 - t_q) B)(d, n). Quotients are finite if A and B
+  /// underflow. Needs a workspace of 2 x depth x kPanelWidth.
+  void (*pair_quotients)(const T* a, const T* b, const T* c, std::size_t depth, const T* t,
+                         const T* w, std::size_t nodes, T* workspace, T* quotients, T* weights);
+  /// Adds to pairs(p - first, e) = sum_k weights[k] quotients(p, k) quotients(e, k), k < length,
+  /// for e < p and p from `first` to before `last`, in lines of `last` numbers, and to values[p -
+  /// first] the sums of weights[k] quotients(p, k). `weighted` is a workspace of (last - first) x
+  /// length; `length` is a multiple of the panel width.
+  void (*add_pairs)(const T* quotients, const T* weights, std::size_t length, std::size_t first,
+                    std::size_t last, T* weighted, T* pairs, T* values);
 };
 
 /// The levels that were compiled in and that this machine can run, slowest first.

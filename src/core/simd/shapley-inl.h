@@ -132,6 +132,97 @@ void shapley_panel(const T* HWY_RESTRICT a, const T* HWY_RESTRICT b, const T* HW
   }
 }
 
+/// Factors relative to the larger of A and B, so that quotients are finite if A and B underflow.
+/// Writes B and A - B of every player for one vector of points; returns the sum of log max(A, B).
+template <class T, class D>
+HWY_INLINE hn::Vec<D> scaled_factors(D d, const T* HWY_RESTRICT a, const T* HWY_RESTRICT b,
+                                     std::size_t depth, T* HWY_RESTRICT factors) {
+  const std::size_t lanes = hn::Lanes(d);
+  const auto one = hn::Set(d, T{1});
+  auto log_scale = hn::Zero(d);
+  for (std::size_t k = 0; k < depth; ++k) {
+    const auto with = hn::LoadU(d, a + k * kPanelWidth<T>);
+    const auto without = hn::LoadU(d, b + k * kPanelWidth<T>);
+    log_scale = hn::Add(log_scale, hn::Max(with, without));
+    const auto ratio = exponential(d, hn::Neg(hn::Abs(hn::Sub(with, without))));
+    // Equal logarithms may both be infinite.
+    const auto small = hn::IfThenElse(hn::Eq(with, without), one, ratio);
+    const auto has_larger_a = hn::Ge(with, without);
+    const auto rise = hn::Sub(one, small);
+    hn::StoreU(hn::IfThenElse(has_larger_a, small, one), d, factors + 2 * k * lanes);
+    hn::StoreU(hn::IfThenElse(has_larger_a, rise, hn::Neg(rise)), d, factors + (2 * k + 1) * lanes);
+  }
+  return log_scale;
+}
+
+template <class T>
+void pair_quotients(const T* HWY_RESTRICT a, const T* HWY_RESTRICT b, const T* HWY_RESTRICT c,
+                    std::size_t depth, const T* HWY_RESTRICT t, const T* HWY_RESTRICT w,
+                    std::size_t nodes, T* HWY_RESTRICT workspace, T* HWY_RESTRICT quotients,
+                    T* HWY_RESTRICT weights) {
+  const hn::ScalableTag<T> d;
+  const std::size_t lanes = hn::Lanes(d);
+  for (std::size_t n = 0; n < kPanelWidth<T>; n += lanes) {
+    const auto log_scale = scaled_factors(d, a + n, b + n, depth, workspace);
+    const auto scale = hn::Mul(hn::LoadU(d, c + n), exponential(d, log_scale));
+    for (std::size_t q = 0; q < nodes; ++q) {
+      const auto node = hn::Set(d, t[q]);
+      auto product = hn::Mul(scale, hn::Set(d, w[q]));
+      for (std::size_t k = 0; k < depth; ++k) {
+        const auto rise = hn::LoadU(d, workspace + (2 * k + 1) * lanes);
+        const auto mixed = hn::MulAdd(node, rise, hn::LoadU(d, workspace + 2 * k * lanes));
+        hn::StoreU(hn::Div(rise, mixed), d, quotients + (k * nodes + q) * kPanelWidth<T> + n);
+        product = hn::Mul(product, mixed);
+      }
+      hn::StoreU(product, d, weights + q * kPanelWidth<T> + n);
+    }
+  }
+}
+
+/// weighted = weights quotients, of `length` numbers; returns its sum.
+template <class T>
+HWY_INLINE T weigh(const T* HWY_RESTRICT weights, const T* HWY_RESTRICT quotients,
+                   std::size_t length, T* HWY_RESTRICT weighted) {
+  const hn::ScalableTag<T> d;
+  auto sum = hn::Zero(d);
+  for (std::size_t k = 0; k < length; k += hn::Lanes(d)) {
+    const auto product = hn::Mul(hn::LoadU(d, weights + k), hn::LoadU(d, quotients + k));
+    hn::StoreU(product, d, weighted + k);
+    sum = hn::Add(sum, product);
+  }
+  return hn::GetLane(hn::SumOfLanes(d, sum));
+}
+
+template <class T>
+void add_pairs(const T* HWY_RESTRICT quotients, const T* HWY_RESTRICT weights, std::size_t length,
+               std::size_t first, std::size_t last, T* HWY_RESTRICT weighted, T* HWY_RESTRICT pairs,
+               T* HWY_RESTRICT values) {
+  constexpr std::size_t kTogether = 4;  // sums that share the loads of one player
+  const hn::ScalableTag<T> d;
+  for (std::size_t p = first; p < last; ++p)
+    values[p - first] +=
+        weigh(weights, quotients + p * length, length, weighted + (p - first) * length);
+  for (std::size_t e = 0; e + 1 < last; e += kTogether) {
+    const T* other[kTogether];
+    for (std::size_t j = 0; j < kTogether; ++j)
+      other[j] = quotients + (e + j < last ? e + j : last - 1) * length;
+    for (std::size_t p = e + 1 > first ? e + 1 : first; p < last; ++p) {
+      const T* own = weighted + (p - first) * length;
+      hn::Vec<decltype(d)> sums[kTogether];
+      BISECTOR_UNROLL(4)
+      for (std::size_t j = 0; j < kTogether; ++j) sums[j] = hn::Zero(d);
+      for (std::size_t k = 0; k < length; k += hn::Lanes(d)) {
+        const auto at = hn::LoadU(d, own + k);
+        BISECTOR_UNROLL(4)
+        for (std::size_t j = 0; j < kTogether; ++j)
+          sums[j] = hn::MulAdd(at, hn::LoadU(d, other[j] + k), sums[j]);
+      }
+      for (std::size_t j = 0; j < kTogether && e + j < p; ++j)
+        pairs[(p - first) * last + e + j] += hn::GetLane(hn::SumOfLanes(d, sums[j]));
+    }
+  }
+}
+
 }  // namespace bisector::simd::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
 

@@ -282,6 +282,11 @@ std::uint64_t unpack_seed(Unpacker& in) {
   return high << 32u | low;
 }
 
+/// 0: automatic.
+void pack_references(Packer& out, std::size_t count) {
+  out.count(count == kAutoReferences ? 0 : count);
+}
+
 /// The parameters of one rule.
 void pack_own(Packer&, const EtaRule&, const ExplainSettings&) {}
 void pack_own(Packer& out, const PathRule& rule, const ExplainSettings&) {
@@ -289,7 +294,7 @@ void pack_own(Packer& out, const PathRule& rule, const ExplainSettings&) {
   out.number(rule.neighborhood);
 }
 void pack_own(Packer& out, const ExpectedPathRule& rule, const ExplainSettings& settings) {
-  out.count(rule.references);
+  pack_references(out, rule.references);
   out.count(static_cast<std::size_t>(settings.side.value()));
   pack_seed(out, rule.seed);
   out.number(rule.neighborhood);
@@ -298,7 +303,7 @@ void pack_own(Packer& out, const NeighborhoodRule& rule, const ExplainSettings&)
   pack_seed(out, rule.seed);
 }
 void pack_own(Packer& out, const ExactShapley& shapley, const ExplainSettings&) {
-  out.count(shapley.references.value());
+  pack_references(out, shapley.references.value());
   pack_seed(out, shapley.seed);
   out.number(shapley.neighborhood);
 }
@@ -315,13 +320,18 @@ std::size_t unpack_steps(Unpacker& in) {
   return steps;
 }
 
+std::size_t unpack_references(Unpacker& in) {
+  const std::size_t count = unpack_steps(in);
+  return count == 0 ? kAutoReferences : count;
+}
+
 void unpack_own(Unpacker&, EtaRule&) {}
 void unpack_own(Unpacker& in, PathRule& rule) {
   rule.steps = unpack_steps(in);
   rule.neighborhood = in.number();
 }
 void unpack_own(Unpacker& in, ExpectedPathRule& rule) {
-  rule.references = unpack_steps(in);
+  rule.references = unpack_references(in);
   const std::size_t side = in.count();
   if (side > static_cast<std::size_t>(ReferenceSide::both)) Unpacker::refuse();
   rule.side = static_cast<ReferenceSide>(side);
@@ -330,7 +340,7 @@ void unpack_own(Unpacker& in, ExpectedPathRule& rule) {
 }
 void unpack_own(Unpacker& in, NeighborhoodRule& rule) { rule.seed = unpack_seed(in); }
 void unpack_own(Unpacker& in, ExactShapley& shapley) {
-  shapley.references = unpack_steps(in);
+  shapley.references = unpack_references(in);
   shapley.seed = unpack_seed(in);
   shapley.neighborhood = in.number();
 }

@@ -95,6 +95,28 @@ Json columns_json(const Report& report) {
   return json;
 }
 
+/// The pairs as a matrix, and the strongest ones as positions among the features.
+Json pairs_json(const Report& report) {
+  constexpr std::size_t kStrongest = 20;
+  if (!report.pairs) return nullptr;
+  const Matrix& sizes = report.pairs->mean_absolute;
+  Json names = Json::array(), matrix = Json::array();
+  std::vector<Json> strongest;
+  for (std::size_t a = 0; a < sizes.rows(); ++a) {
+    names.push_back(report.columns[report.pairs->columns[a]].name);
+    matrix.push_back(std::vector<double>(sizes.row(a).begin(), sizes.row(a).end()));
+    for (std::size_t b = a + 1; b < sizes.rows(); ++b)
+      strongest.push_back({{"a", a}, {"b", b}, {"mean_abs", sizes(a, b)}});
+  }
+  std::ranges::stable_sort(strongest, std::ranges::greater{},
+                           [](const Json& pair) { return pair["mean_abs"].get<double>(); });
+  strongest.resize(std::min(strongest.size(), kStrongest));
+  return {{"features", std::move(names)},   {"columns", report.pairs->columns},
+          {"mean_abs", std::move(matrix)},  {"strongest", std::move(strongest)},
+          {"rows", report.pairs->rows},     {"exact", report.pairs->is_exact},
+          {"unit", report.pairs->unit.name}};
+}
+
 Json places(const std::vector<bool>& flags) {
   Json json = Json::array();
   for (std::size_t r = 0; r < flags.size(); ++r) {
@@ -117,6 +139,26 @@ Json columns_of(const Matrix& values, const Pack& pack) {
 
 std::vector<double> doubles(const std::vector<std::size_t>& counts) {
   return {counts.begin(), counts.end()};
+}
+
+/// Groups with their columns, their importance over the shown rows and their relevance.
+Json groups_json(const Report& report) {
+  if (report.options.groups.empty()) return nullptr;
+  const Matrix& relevance = report.group_relevance;
+  Json json = Json::array();
+  for (std::size_t g = 0; g < relevance.cols(); ++g) {
+    std::vector<double> own(relevance.rows());
+    double size = 0.0;
+    for (std::size_t r = 0; r < own.size(); ++r) {
+      own[r] = relevance(r, g);
+      size += std::abs(own[r]) / static_cast<double>(own.size());
+    }
+    json.push_back({{"name", report.options.groups[g].name},
+                    {"columns", report.options.groups[g].columns},
+                    {"importance", size},
+                    {"relevance", packed_floats(own)}});
+  }
+  return json;
 }
 
 /// Columns that are shown but not used, with their names and cells.
@@ -241,6 +283,8 @@ Json report_object(const Report& report) {
       {"modelPoints", report.model_points},
       {"columns", columns_json(report)},
       {"order", report.by_importance},
+      {"interactions", pairs_json(report)},
+      {"groups", groups_json(report)},
       {"rows", rows_json(report)},
       {"evidence", evidence_json(report)},
       {"model", report.packed_model.empty() ? Json(nullptr) : Json(base64(report.packed_model))},

@@ -256,6 +256,35 @@ TEST(ExactShapley, ValuesAndPairsOfProductKernelsGiveTheDefinition) {
   }
 }
 
+TEST_F(EveryLevel, GivesTheDefinitionOfPairs) {
+  for (const simd::Level level : simd::supported_levels()) {
+    simd::force_level(level);
+    SCOPED_TRACE(simd::name(level));
+    for (std::size_t features = 1; features <= 10; ++features) {
+      SCOPED_TRACE(testing::Message() << features << " features");
+      std::vector<std::size_t> players(features);
+      std::iota(players.begin(), players.end(), std::size_t{0});
+      expect_definition(Kernel(0.3), players, 30 + features);
+    }
+  }
+}
+
+// More nodes than are in memory at the same time, and factors that underflow.
+TEST(ExactShapley, PairsOfSteepKernelsSumToTheValues) {
+  for (const double gamma : {0.5, 50.0, 1e4}) {
+    Case c(3, 30, 90, 1, 2);
+    for (std::size_t d = 0; d < 90; ++d) c.rows(0, d) = c.machine.points()(0, d) + 0.01;
+    const ExactShapleyValues shapley(
+        KernelMachine(c.machine.points(), c.machine.coefficients(), Kernel(gamma), 0.0),
+        c.background);
+    const Matrix values = shapley(c.rows), pairs = shapley.interactions(c.rows.row(0));
+    for (std::size_t d = 0; d < 90; ++d) {
+      for (const double pair : pairs.row(d)) EXPECT_TRUE(std::isfinite(pair));
+      EXPECT_NEAR(sum(pairs.row(d)), values(0, d), 1e-9);
+    }
+  }
+}
+
 TEST(ExactShapley, ValuesAndPairsOfGroupsGiveTheDefinition) {
   for (const Kernel& kernel : product_kernels()) {
     expect_definition(kernel, {0, 1, 1, 2, 0, 3, 3, 3}, 5);
