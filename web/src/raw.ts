@@ -62,6 +62,16 @@ export interface Quality {
   rSquared: number | null;
 }
 
+/** Pairs of features that act together. */
+export interface Interactions {
+  /** Names of columns. */
+  features: string[];
+  /** Mean |joint effect| of each pair, symmetric; main effects are on the diagonal. */
+  mean_abs: number[][];
+  /** How many rows the means are over. */
+  rows: number;
+}
+
 export interface Provenance {
   /** ISO 8601; empty if unknown. */
   date: string;
@@ -142,6 +152,7 @@ export interface Raw {
   evidence: { rows: [WeightedPoint[], WeightedPoint[]][]; points: number[]; values: Packed[] };
   model: string | null;
   whyNoModel: string;
+  interactions?: Interactions | null;
   pixelFlipping: { rows: number; samples: number; curves: Curve[] } | null;
   palette: Palette;
   image: [number, number] | null;
