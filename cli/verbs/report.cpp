@@ -12,6 +12,7 @@
 #include "bisector/error.h"
 #include "bisector/report/report.h"
 #include "cli/options/candidates.h"
+#include "cli/options/groups.h"
 #include "cli/options/option_values.h"
 #include "cli/verbs.h"
 #include "cli/verbs/report_provenance.h"
@@ -73,6 +74,13 @@ std::string title_of(const Model& model, const std::string& target,
     const auto given = std::ranges::find(names, label, &ClassName::label);
     if (given != names.end()) label = given->name;
   }
+  // Names with an "or" of their own are quoted.
+  const auto has_or = [](const std::string& label) {
+    return label.find(" or ") != std::string::npos || label.find(',') != std::string::npos;
+  };
+  if (std::ranges::any_of(labels, has_or)) {
+    for (std::string& label : labels) label = fmt::format("\"{}\"", label);
+  }
   const std::string last = labels.back();
   labels.pop_back();
   return fmt::format("Predicting {}: {} or {}", what, fmt::join(labels, ", "), last);
@@ -99,6 +107,20 @@ std::vector<ReportPool> pools_in(const Model& model, const ExplainSettings& sett
   return {pool(pools->positive), pool(pools->negative)};
 }
 
+/// The groups of --groups. Columns are those of the table, as in `explain`.
+std::vector<ReportGroup> groups_in(const ReportArguments& arguments, const Model& model,
+                                   const RowSource& rows) {
+  std::vector<ReportGroup> result;
+  if (arguments.groups.empty()) return result;
+  const std::vector<std::string> columns =
+      model.encoding() ? model.encoding()->column_names() : rows.feature_names();
+  const ColumnGroups groups = read_groups(arguments.groups, columns, arguments.input.format.limits);
+  for (std::size_t g = 0; g < groups.names.size(); ++g) {
+    if (groups.is_group[g]) result.push_back({groups.names[g], groups.members[g]});
+  }
+  return result;
+}
+
 ReportOptions report_options(const ReportArguments& arguments, const Model& model,
                              const ExplainSettings& settings, const RowSource& rows) {
   ReportOptions options;
@@ -111,6 +133,7 @@ ReportOptions report_options(const ReportArguments& arguments, const Model& mode
   options.names = parse_names(arguments.names);
   options.unit_name = arguments.unit_name;
   options.kept_names = rows.kept_names();
+  options.groups = groups_in(arguments, model, rows);
   options.image = parse_image(arguments.image);
   options.is_series = arguments.is_series;
   options.evidence = arguments.evidence.value_or(options.evidence);
@@ -229,6 +252,13 @@ void require_sensible(const ReportArguments& arguments) {
   if ((arguments.evaluate || !arguments.against.empty()) && arguments.input.data == "-")
     throw UsageError(fmt::format("{} reads the data twice; give a file instead of -",
                                  arguments.evaluate ? "--evaluate" : "--against"));
+  const bool is_whole =
+      arguments.against.empty() && arguments.image.empty() && !arguments.is_series;
+  if (!arguments.groups.empty() && !is_whole)
+    throw UsageError(fmt::format("--groups and {} exclude each other; use one of them",
+                                 !arguments.against.empty() ? "--against"
+                                 : arguments.is_series      ? "--series"
+                                                            : "--image"));
   const std::filesystem::path extension = arguments.output.extension();
   if (!tools::is_standard_output(arguments.output) && extension != ".html" && extension != ".htm")
     throw UsageError(fmt::format("the output {} has no known extension, expected .html",
@@ -262,6 +292,10 @@ void add_page_options(CLI::App& verb, ReportArguments& arguments) {
   add_path(verb, "--against", arguments.against, "MODEL",
            "Another model for the same target: where the two agree, where they differ, and both "
            "explanations")
+      ->group(kGroup);
+  add_path(verb, "--groups", arguments.groups, "FILE",
+           "Groups of columns that are explained together, such as the columns of one sensor: JSON "
+           "{\"group\": [\"column\", ...]} or CSV with the header column,group")
       ->group(kGroup);
   verb.add_flag("--evaluate", arguments.evaluate,
                 "Also measure how faithful the explanations are, as evaluate does")

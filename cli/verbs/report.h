@@ -19,6 +19,7 @@ struct ReportArguments {
   InputArguments input;
   RuleArguments rule;
   std::filesystem::path against;  // another model for the same rows; empty: none
+  std::filesystem::path groups;   // of columns; empty: none
   std::filesystem::path output;
   std::filesystem::path figures;   // a folder; empty: no figures
   std::string title;               // empty: what the model predicts

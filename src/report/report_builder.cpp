@@ -33,6 +33,8 @@ std::size_t shown_rows(const ReportOptions& options, std::size_t columns) {
 
 void require_image(const ReportOptions& options, const Model& model) {
   if (!options.image) return;
+  if (!options.groups.empty())
+    throw InvalidInput("groups of an image's pixels cannot be shown on a page, expected none");
   const auto [height, width] = *options.image;
   if (height * width != model.features())
     throw InvalidInput(
@@ -81,9 +83,12 @@ class Sums {
   std::size_t rows_ = 0;
 };
 
-std::vector<std::size_t> order_of(const std::vector<ColumnSummary>& summary) {
+std::vector<std::size_t> order_of(const std::vector<ColumnSummary>& summary,
+                                  const std::vector<ReportColumn>& columns) {
+  const std::vector<std::size_t> explained = report::explained_as(columns);
   std::vector<std::size_t> order(summary.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
+  std::erase_if(order, [&](std::size_t c) { return explained[c] != c; });
   std::ranges::stable_sort(order, std::ranges::greater{},
                            [&](std::size_t c) { return summary[c].mean_absolute; });
   return order;
@@ -143,6 +148,14 @@ void require_names(const Model& model, const std::vector<ClassName>& names) {
   }
 }
 
+/// Groups are players; without groups the players are the caller's.
+ExplainOptions with_players(ExplainOptions explain, const std::vector<ReportColumn>& columns,
+                            const Model& model) {
+  std::vector<std::size_t> players = report::players_of(columns, model);
+  if (!players.empty()) explain.players = std::move(players);
+  return explain;
+}
+
 }  // namespace
 
 ReportUnit unit_of(const Model& model, Unit unit) {
@@ -159,9 +172,9 @@ class ReportBuilder::Implementation {
   Implementation(const Model& model, const Method& method, const ExplainOptions& explain,
                  ReportOptions options)
       : model_(model),
-        explain_(explain),
-        explainer_(model, method, explain),
-        columns_(report::columns_of(model, options.feature_names)),
+        columns_(report::columns_of(model, options.feature_names, options.groups)),
+        explain_(with_players(explain, columns_, model)),
+        explainer_(model, method, explain_),
         options_(std::move(options)),
         reservoir_(shown_rows(options_, columns_.size()), options_.seed),
         sums_(columns_.size()),
@@ -181,7 +194,7 @@ class ReportBuilder::Implementation {
       throw InvalidInput(
           fmt::format("{} row numbers, expected {} or none", numbers.size(), rows.rows()));
     const Explanation explanation = explainer_(rows);
-    const Matrix relevance = report::by_column(model_, explanation.relevance);
+    const Matrix relevance = report::by_column(model_, columns_, explanation.relevance);
     std::vector<double> values(columns_.size());
     for (std::size_t r = 0; r < rows.rows(); ++r) {
       report::column_values(columns_, rows.row(r), values);
@@ -217,7 +230,7 @@ class ReportBuilder::Implementation {
     report.model_points = model_.points().rows();
     report.columns = columns_;
     report.summary = sums_.means();
-    report.by_importance = order_of(report.summary);
+    report.by_importance = order_of(report.summary, columns_);
     report.total_rows = sums_.rows();
     fill_rows(report);
     fill_typical(report);
@@ -316,10 +329,11 @@ class ReportBuilder::Implementation {
     }
     if (report.quality) report.own_points = count_own_points(model_, features.view());
     report.explanation = explainer_(features);
-    report.explanation.relevance = report::by_column(model_, report.explanation.relevance);
+    report.explanation.relevance =
+        report::by_column(model_, columns_, report.explanation.relevance);
     // The sum of the errors is an upper bound of the error of the sum.
     Matrix& errors = report.explanation.standard_error;
-    if (errors.rows() > 0) errors = report::by_column(model_, errors);
+    if (errors.rows() > 0) errors = report::by_column(model_, columns_, errors);
   }
 
   void fill_evidence(Report& report) const {
@@ -344,10 +358,12 @@ class ReportBuilder::Implementation {
   }
 
   static void fill_interactions(Report& report) {
-    std::vector<std::size_t> candidates = report.by_importance;
+    std::vector<std::size_t> candidates =
+        report::value_columns(report.columns, report.by_importance);
     candidates.resize(std::min(candidates.size(), kMaxPartners));
-    report.interactions = strongest_interactions(report.values.view(),
-                                                 report.explanation.relevance.view(), candidates);
+    const Matrix relevance = report::at_members(report.columns, report.explanation.relevance);
+    report.interactions =
+        strongest_interactions(report.values.view(), relevance.view(), candidates);
   }
 
   void fill_model(Report& report) const {
@@ -366,9 +382,9 @@ class ReportBuilder::Implementation {
   }
 
   Model model_;
+  std::vector<ReportColumn> columns_;
   ExplainOptions explain_;
   Explainer explainer_;
-  std::vector<ReportColumn> columns_;
   ReportOptions options_;
   report::RowReservoir reservoir_;
   Sums sums_;

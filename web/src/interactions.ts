@@ -1,7 +1,7 @@
 // Which pairs of features act together: a heat map, and the strongest pairs as a table.
 import { scaleLinear } from "d3-scale";
 import type { Report } from "./data";
-import { acting, h, number, onWidth, s, scrolling, section, table } from "./dom";
+import { acting, h, hint, note, number, onWidth, s, scrolling, section, table } from "./dom";
 import { saving } from "./export";
 import { distinct, fitted, lettersIn } from "./labels";
 import { rampLegend } from "./legend";
@@ -104,13 +104,12 @@ export function interactionsSection(state: State): HTMLElement | null {
     ? ` The ${kShown} features with the largest joint effects are drawn.` : "";
   return section("interactions", "Features that act together",
     h("p", { id: "pair-sentence" }, interactionSentence(report, pairs)),
-    h("p", { class: "note" },
+    note(
       "A joint effect is what two features change together, beyond what each of them changes "
         + "alone; half of it is part of each one's contribution. Mean size over "
-        + `${
-          counted(interactions.rows, "row")
-        }, in ${report.unit}.${some} Choose a cell to see the pair in "Effect `
-        + 'by value".'), key, h("div", { class: "pairs" }, host, pairTable(report, pairs)),
+        + `${counted(interactions.rows, "row")}, in ${report.unit}.${some} `,
+      hint('Choose a cell to see the pair in "Effect by value".')
+    ), key, h("div", { class: "pairs" }, host, pairTable(report, pairs)),
     saving("interactions", host,
       () => [["feature", "other feature", `joint effect (${report.unit})`],
         ...pairs.map(({ a, b, size }) => [report.names[a], report.names[b], size])],

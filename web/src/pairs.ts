@@ -12,7 +12,7 @@ export interface Pair {
 /** All pairs of columns, the strongest first. */
 export function pairsOf({ names, raw: { interactions } }: Report): Pair[] {
   if (!interactions) return [];
-  const columns = interactions.features.map((name) => names.indexOf(name));
+  const columns = interactions.features.map((name) => names.lastIndexOf(name));
   const pairs = interactions.mean_abs.flatMap((sizes, i) =>
     sizes.slice(0, i).map((size, j) => ({ a: columns[i], b: columns[j], size }))
   );

@@ -5,6 +5,8 @@ export interface Column {
   name: string;
   /** Categories; empty for numbers. */
   levels: string[];
+  /** A group of these columns, which has no value of its own. */
+  members?: number[];
   /** Its features in the model. */
   first: number;
   width: number;

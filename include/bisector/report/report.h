@@ -21,13 +21,21 @@
 
 namespace bisector {
 
-/// A column of the data: one feature of the model, or all features of a one-hot column.
+/// A column of the data (one feature of the model, or all features of a one-hot column), or a group
+/// of columns that are explained together.
 struct ReportColumn {
   std::string name;
   std::vector<std::string> levels;  // of categories; a value is then the position of a level
   std::size_t first = 0;            // the first of its features
   std::size_t width = 1;            // more than one: one-hot
   bool is_one_hot = false;
+  std::vector<std::size_t> members = {};  // a group: its columns; it has no features and no value
+};
+
+/// Columns that are explained together, as one feature.
+struct ReportGroup {
+  std::string name;
+  std::vector<std::size_t> columns;  // positions of data columns
 };
 
 /// Summary of a column over all rows, also those that are not shown.
@@ -112,6 +120,7 @@ struct ReportOptions {
   std::string unit_name;                   // of the model's output, such as "MPa"; empty: general
   std::string target_name;                 // of the column that the targets come from
   std::vector<std::string> kept_names;     // of columns that are shown but not used
+  std::vector<ReportGroup> groups;         // of columns; a column is in at most one
   std::optional<ImageShape> image;
   bool is_series = false;                     // the features have an order, such as time
   std::size_t evidence = 5;                   // points of either side for a row
@@ -135,10 +144,10 @@ struct BISECTOR_EXPORT Report {
   std::optional<Score> quality;                // where targets were given, over all rows
   std::size_t own_points = 0;  // of the shown rows, those that are points of the model
   std::size_t model_points = 0;
-  std::vector<ReportColumn> columns;
-  std::vector<ColumnSummary> summary;      // one per column
+  std::vector<ReportColumn> columns;       // those of the data, then the groups
+  std::vector<ColumnSummary> summary;      // one per column; columns of a group have no relevance
   std::vector<Interaction> interactions;   // one per column
-  std::vector<std::size_t> by_importance;  // columns, the most important first
+  std::vector<std::size_t> by_importance;  // columns in no group and groups, the largest first
   std::size_t total_rows = 0;
   std::vector<std::size_t> row_numbers;      // those that are shown, counted from one, ascending
   Matrix values;                             // shown rows x columns
@@ -162,8 +171,9 @@ inline constexpr std::size_t kMaxPackedNumbers = 500'000;
 /// sample.
 class BISECTOR_EXPORT ReportBuilder {
  public:
-  /// Throws InvalidInput for a baseline, which has no evidence, and if the image does not have as
-  /// many pixels as the model has features.
+  /// Throws InvalidInput for a baseline, which has no evidence, if the image does not have as many
+  /// pixels as the model has features, and for groups that are empty, share a column or have the
+  /// name of a column.
   ReportBuilder(const Model& model, const Method& method, const ExplainOptions& explain,
                 ReportOptions options);
   ReportBuilder(ReportBuilder&&) noexcept;

@@ -91,6 +91,7 @@ Json columns_json(const Report& report) {
                     {"most", summary.most},
                     {"partner", report.interactions[c].partner},
                     {"share", report.interactions[c].share}});
+    if (!column.members.empty()) json.back()["members"] = column.members;
   }
   return json;
 }
