@@ -63,11 +63,12 @@ function pairTable(report: Report, pairs: Pair[]): HTMLElement {
 export function interactionsSection(state: State): HTMLElement | null {
   const { report } = state, { interactions } = report.raw, pairs = pairsOf(report);
   if (!interactions || pairs.length === 0) return null;
+  const { unit, exact, rows } = interactions;
   const columns = mapColumns(pairs, kShown), host = h("div", { class: "chart" }), key = h("div");
   const sizes = new Map(
     pairs.flatMap(({ a, b, size }) => [[`${a} ${b}`, size], [`${b} ${a}`, size]])
   );
-  const amounts = new Amounts(pairs[0].size, report.unit), most = pairs[0].size || 1;
+  const amounts = new Amounts(pairs[0].size, unit), most = pairs[0].size || 1;
   const size = (i: number, j: number) => sizes.get(`${columns[i]} ${columns[j]}`) ?? 0;
   let width = 0;
 
@@ -87,12 +88,9 @@ export function interactionsSection(state: State): HTMLElement | null {
     host.replaceChildren(
       heatMap({ names, width, color: (i, j) => shade(size(i, j)), onSelect: choose,
         isChosen: (i, j) => chosen.includes(columns[i]) && chosen.includes(columns[j]),
-        title: (i, j) =>
-          `${names[i]} and ${names[j]}: ${amounts.plain(size(i, j))} ${report.unit}` })
+        title: (i, j) => `${names[i]} and ${names[j]}: ${amounts.plain(size(i, j))} ${unit}` })
     );
-    key.replaceChildren(
-      rampLegend(colors, "no joint effect", `${amounts.plain(most)} ${report.unit}`)
-    );
+    key.replaceChildren(rampLegend(colors, "no joint effect", `${amounts.plain(most)} ${unit}`));
     if (focused >= 0) host.querySelectorAll<SVGElement>("g.cell")[focused]?.focus();
   }
   onWidth(host, (value) => {
@@ -100,19 +98,20 @@ export function interactionsSection(state: State): HTMLElement | null {
     draw();
   });
   state.subscribeChart(draw);
-  const some = interactions.features.length > kShown
+  const some = interactions.columns.length > kShown
     ? ` The ${kShown} features with the largest joint effects are drawn.` : "";
   return section("interactions", "Features that act together",
     h("p", { id: "pair-sentence" }, interactionSentence(report, pairs)),
     note(
       "A joint effect is what two features change together, beyond what each of them changes "
-        + "alone; half of it is part of each one's contribution. Mean size over "
-        + `${counted(interactions.rows, "row")}, in ${report.unit}.${some} `,
+        + `alone. Mean size over ${counted(rows, "row")}, in ${unit}.${
+          exact ? "" : " This is another scale than that of the contributions."
+        }${some} `,
       hint('Choose a cell to see the pair in "Effect by value".')
     ), key, h("div", { class: "pairs" }, host, pairTable(report, pairs)),
     saving("interactions", host,
-      () => [["feature", "other feature", `joint effect (${report.unit})`],
+      () => [["feature", "other feature", `joint effect (${unit})`],
         ...pairs.map(({ a, b, size }) => [report.names[a], report.names[b], size])],
       () => [{ colors: heatColors(),
-        text: `joint effect, from 0 to ${amounts.plain(most)} ${report.unit}` }]));
+        text: `joint effect, from 0 to ${amounts.plain(most)} ${unit}` }]));
 }

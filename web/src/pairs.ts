@@ -10,13 +10,12 @@ export interface Pair {
 }
 
 /** All pairs of columns, the strongest first. */
-export function pairsOf({ names, raw: { interactions } }: Report): Pair[] {
+export function pairsOf({ raw: { interactions } }: Report): Pair[] {
   if (!interactions) return [];
-  const columns = interactions.features.map((name) => names.lastIndexOf(name));
-  const pairs = interactions.mean_abs.flatMap((sizes, i) =>
+  const { columns, mean_abs } = interactions;
+  return mean_abs.flatMap((sizes, i) =>
     sizes.slice(0, i).map((size, j) => ({ a: columns[i], b: columns[j], size }))
-  );
-  return pairs.filter(({ a, b }) => a >= 0 && b >= 0).sort((p, q) => q.size - p.size);
+  ).sort((p, q) => q.size - p.size);
 }
 
 /** The columns of the map: those with the largest joint effects, in this order. */
@@ -30,12 +29,13 @@ export function mapColumns(pairs: Pair[], count: number): number[] {
 
 /** "Cement and age act together most: …", or that no pair does. */
 export function interactionSentence(report: Report, pairs: Pair[]): string {
-  const strongest = pairs[0], amounts = new Amounts(strongest?.size ?? 0, report.unit);
+  const strongest = pairs[0], { unit = "", exact = false } = report.raw.interactions ?? {};
   if (!strongest || strongest.size === 0) return "No two features act together.";
-  const names = [strongest.a, strongest.b].map((c) => report.names[c]);
+  const amounts = new Amounts(strongest.size, ""), [a, b] = [strongest.a, strongest.b];
   const alone = report.columns.reduce((most, { importance }) => Math.max(most, importance), 0);
-  const compared = alone > 0
+  // Only numbers of the same unit can be compared.
+  const compared = exact && report.raw.unit.kind === "decision"
     ? ` The mean effect of the most important feature is ${amounts.plain(alone)}.` : "";
-  return `${capital(names[0])} and ${names[1]} act together most: their joint effect is `
-    + `${amounts.plain(strongest.size)} ${report.unit} on average.${compared}`;
+  return `${capital(report.names[a])} and ${report.names[b]} act together most: their joint effect `
+    + `is ${amounts.plain(strongest.size)} ${unit} on average.${compared}`;
 }

@@ -66,12 +66,15 @@ export interface Quality {
 
 /** Pairs of features that act together. */
 export interface Interactions {
-  /** Names of columns. */
-  features: string[];
+  /** Positions of columns. */
+  columns: number[];
   /** Mean |joint effect| of each pair, symmetric; main effects are on the diagonal. */
   mean_abs: number[][];
   /** How many rows the means are over. */
   rows: number;
+  /** In the unit of the output. Otherwise they are in that of g, and not part of the values. */
+  exact: boolean;
+  unit: string;
 }
 
 export interface Provenance {

@@ -166,7 +166,9 @@ export function usual(report: Report, column: number, value: number): string {
   if (report.shown(column, value) === text) return "its usual value";
   const ratio = value / middle, isRatio = report.columns[column].least >= 0 && middle > 0;
   if (isRatio && ratio >= 1.5) return `${withDecimals(ratio, 1)} times its usual value of ${text}`;
-  if (isRatio && ratio <= 0.67) return `${percent(ratio)} of its usual value of ${text}`;
+  if (isRatio && ratio > 0 && ratio <= 0.67) {
+    return `${percent(ratio)} of its usual value of ${text}`;
+  }
   return `${value > middle ? "above" : "below"} its usual value of ${text}`;
 }
 

@@ -6,9 +6,9 @@ import type { Raw } from "../../src/raw";
 import sample from "../sample.json";
 
 const raw = sample as unknown as Raw;
-const features = raw.columns.slice(0, 4).map(({ name }) => name).reverse();
 const mean_abs = [[9, 0.1, 0.2, 0.3], [0.1, 9, 0.4, 0.5], [0.2, 0.4, 9, 0.6], [0.3, 0.5, 0.6, 9]];
-const report = new Report({ ...raw, interactions: { features, mean_abs, rows: 20 } });
+const report = new Report({ ...raw,
+  interactions: { columns: [3, 2, 1, 0], mean_abs, rows: 20, exact: true, unit: "MPa" } });
 
 test("pairs are ordered by the size of their joint effect", () => {
   const pairs = pairsOf(report);
