@@ -248,20 +248,10 @@ class InteractionWriter {
   std::size_t number_ = 0;  // of the last row
 };
 
-/// The references and the seed of the explainer's method, so that rows sum to its values if these
-/// are exact Shapley values.
-InteractionOptions options_for(const Method& method) {
-  if (const auto* shapley = std::get_if<ExactShapley>(&method))
-    return {.references = shapley->references, .seed = shapley->seed};
-  if (const auto* expected = std::get_if<ExpectedPathRule>(&method))
-    return {.references = expected->references, .seed = expected->seed};
-  return {};
-}
-
 }  // namespace
 
 InteractionExplainer RowExplainer::interactions() const {
-  return InteractionExplainer(model_, options_, options_for(explainer_.method()));
+  return InteractionExplainer(model_, options_, interactions_of(explainer_.method()));
 }
 
 void require_interactions(const ExplainArguments& arguments) {

@@ -138,6 +138,7 @@ ReportOptions report_options(const ReportArguments& arguments, const Model& mode
   options.is_series = arguments.is_series;
   options.evidence = arguments.evidence.value_or(options.evidence);
   options.has_model = !arguments.without_model;
+  options.interactions = arguments.interactions;
   options.seed = arguments.seed.value_or(options.seed);
   options.most_rows = arguments.rows.value_or(options.most_rows);
   if (arguments.rows) options.most_values = kMostValuesAskedFor;
@@ -229,7 +230,7 @@ std::shared_ptr<const Report> gather_other(const ReportArguments& arguments, con
   std::swap(other.input.model, other.against);
   other.input.knn.reset();
   other.without_model = true;
-  other.evaluate = false;
+  other.evaluate = other.interactions = false;
   other.input.rows.kept.clear();  // the report has them already
   try {
     const std::vector<std::string> labels = load_model(other.input).labels();
@@ -299,6 +300,11 @@ void add_page_options(CLI::App& verb, ReportArguments& arguments) {
       ->group(kGroup);
   verb.add_flag("--evaluate", arguments.evaluate,
                 "Also measure how faithful the explanations are, as evaluate does")
+      ->group(kGroup);
+  verb.add_flag("--interactions", arguments.interactions,
+                "Pairs of features that act together, also if they take long (default: kernels "
+                "that are a product over at most 40 columns, if they take about a second). Kernel "
+                "machines only")
       ->group(kGroup);
   verb.add_flag("--without-model", arguments.without_model,
                 "Write no training rows (the model's points and the background) into the page: no "

@@ -30,6 +30,7 @@ struct ReportArguments {
   bool is_series = false;
   bool evaluate = false;
   bool without_model = false;
+  bool interactions = false;
   std::optional<std::size_t> rows, evidence, seed, chunk;
 };
 

@@ -26,6 +26,10 @@ struct InteractionOptions {
   std::size_t steps = 8;  // integrated Hessians: points per path
 };
 
+/// The references and the seed of a method, so that interactions sum to its values if these are
+/// exact Shapley values.
+BISECTOR_EXPORT InteractionOptions interactions_of(const Method& method);
+
 /// Pair interactions of single rows. Safe to share between threads.
 ///
 /// Machines with a product kernel have Shapley interaction values of f: entries off the diagonal

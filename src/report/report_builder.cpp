@@ -14,6 +14,7 @@
 #include "core/models/rows.h"
 #include "report/columns.h"
 #include "report/page/packed_model.h"
+#include "report/pairs.h"
 #include "report/row_reservoir.h"
 
 namespace bisector {
@@ -176,6 +177,7 @@ class ReportBuilder::Implementation {
         explain_(with_players(explain, columns_, model)),
         explainer_(model, method, explain_),
         options_(std::move(options)),
+        pairs_(model, explainer_.method(), explain, options_.interactions),
         reservoir_(shown_rows(options_, columns_.size()), options_.seed),
         sums_(columns_.size()),
         scorer_(model) {
@@ -220,7 +222,7 @@ class ReportBuilder::Implementation {
     const bool is_of_f =
         model_.has_dot_product() || std::holds_alternative<ExactShapley>(explainer_.method());
     if (report.settings.unit == Unit::g && is_of_f) report.settings.unit = Unit::decision;
-    report.unit = unit_of(model_, report.settings.unit);
+    report.unit = named_unit(report.settings.unit);
     report.has_background = explain_.background.has_value();
     report.labels = names_of(model_, options_.names);
     use_names(report);
@@ -288,7 +290,7 @@ class ReportBuilder::Implementation {
     report.quality = std::move(score);
   }
 
-  /// Applies the given names of classes and unit.
+  /// Applies the given names of classes.
   void use_names(Report& report) const {
     const std::vector<std::string> labels = model_.labels();
     const auto rename = [&](std::string& label) {
@@ -299,11 +301,16 @@ class ReportBuilder::Implementation {
     rename(report.settings.positive);
     rename(report.settings.negative);
     for (ReportPool& pool : report.options.pools) rename(pool.name);
-    if (report.settings.unit != Unit::decision) return;
+  }
+
+  ReportUnit named_unit(Unit unit) const {
+    ReportUnit result = unit_of(model_, unit);
+    if (unit != Unit::decision) return result;
     if (!options_.unit_name.empty())
-      report.unit.name = options_.unit_name;
+      result.name = options_.unit_name;
     else if (model_.is_regressor() && !options_.target_name.empty())
-      report.unit.name = options_.target_name;
+      result.name = options_.target_name;
+    return result;
   }
 
   static void fill_typical(Report& report) {
@@ -327,6 +334,9 @@ class ReportBuilder::Implementation {
       std::ranges::copy(kept_[r].features, features.row(r).begin());
       report::column_values(columns_, features.row(r), report.values.row(r));
     }
+    report.pairs = pairs_(features.view(), report::value_columns(columns_, report.by_importance));
+    if (report.pairs)
+      report.pairs->unit = named_unit(report.pairs->is_exact ? Unit::decision : Unit::g);
     if (report.quality) report.own_points = count_own_points(model_, features.view());
     report.explanation = explainer_(features);
     report.explanation.relevance =
@@ -386,6 +396,7 @@ class ReportBuilder::Implementation {
   ExplainOptions explain_;
   Explainer explainer_;
   ReportOptions options_;
+  report::PairSummary pairs_;
   report::RowReservoir reservoir_;
   Sums sums_;
   Scorer scorer_;

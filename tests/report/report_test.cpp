@@ -9,6 +9,7 @@
 #include <sstream>
 
 #include "bisector/error.h"
+#include "bisector/interactions.h"
 #include "bisector/random.h"
 #include "reference/random_models.h"
 #include "report/page/base64.h"
@@ -380,6 +381,83 @@ TEST(StrongestInteractions, FindsThePartnerOfAProduct) {
   EXPECT_GT(found[0].share, 0.8);
   EXPECT_LT(found[1].share, 0.1);
   for (std::size_t c = 0; c < 4; ++c) EXPECT_NE(found[c].partner, c);
+}
+
+// The means are those of the interactions of the rows themselves.
+TEST(ReportPairs, AreMeansOverTheShownRows) {
+  const Model model = machine_model({"a", "b", "c", "d"});
+  const Matrix rows = some_rows(30);
+  const auto json = nlohmann::json::parse(report_json(report_of(model, rows)));
+  const auto& pairs = json["interactions"];
+  EXPECT_EQ(pairs["rows"], 30u);
+  EXPECT_EQ(pairs["exact"], true);
+  EXPECT_EQ(pairs["unit"], "units of the decision value");
+  EXPECT_EQ(pairs["columns"], json["order"]);
+  const InteractionExplainer interactions(model, {}, interactions_of(PathRule{}));
+  Matrix expected(4, 4);
+  for (std::size_t r = 0; r < 30; ++r) {
+    const Matrix own = interactions(rows.row(r));
+    for (std::size_t a = 0; a < 4; ++a)
+      for (std::size_t b = 0; b < 4; ++b)
+        expected(a, b) += std::abs(own(a, b)) * (a == b ? 1.0 : 2.0) / 30.0;
+  }
+  for (std::size_t a = 0; a < 4; ++a) {
+    const std::size_t column = pairs["columns"][a];
+    EXPECT_EQ(pairs["features"][a], model.feature_name(column));
+    for (std::size_t b = 0; b < 4; ++b)
+      EXPECT_NEAR(pairs["mean_abs"][a][b].get<double>(), expected(column, pairs["columns"][b]),
+                  1e-12);
+  }
+  ASSERT_EQ(pairs["strongest"].size(), 6u);
+  for (std::size_t n = 0; n < 6; ++n) {
+    const auto& pair = pairs["strongest"][n];
+    EXPECT_LT(pair["a"], pair["b"]);
+    EXPECT_EQ(pair["mean_abs"],
+              pairs["mean_abs"][pair["a"].get<std::size_t>()][pair["b"].get<std::size_t>()]);
+    EXPECT_LE(pair["mean_abs"], pairs["strongest"][n == 0 ? 0 : n - 1]["mean_abs"]);
+  }
+}
+
+TEST(ReportPairs, HaveTheLevelsOfAColumnAsOnePlayer) {
+  const TableEncoding encoding(
+      {{.name = "size"},
+       {.name = "color", .kind = ColumnEncoding::Kind::one_hot, .levels = {"red", "green"}}});
+  const KernelMachine machine(Matrix(2, 3, {0.5, 0, 1, 0.1, 1, 0}), {1.0, -1.0}, Kernel(1.0), 0.0);
+  const Model model(KernelRegressor{machine, 0.5}, {}, encoding.features(), {}, encoding);
+  const Report report = report_of(model, Matrix(2, 3, {0.4, 0, 1, 0.2, 1, 0}));
+  ASSERT_TRUE(report.pairs);
+  EXPECT_EQ(report.pairs->mean_absolute.rows(), 2u);
+  EXPECT_GT(report.pairs->mean_absolute(0, 1), 0.0);
+}
+
+// Without the option a report has them only if they are exact and few; with it, a model that has
+// none is an error before the work.
+TEST(ReportPairs, OfOtherModelsAreThereIfAskedFor) {
+  const auto regressor = [](const Kernel& kernel, std::size_t features) {
+    Random random(4);
+    return Model(KernelRegressor{
+        KernelMachine(reference::random_matrix(random, 2, features), {1.0, -1.0}, kernel, 0.0),
+        0.5});
+  };
+  Random random(5);
+  const Matrix wide = reference::random_matrix(random, 3, 41);
+  EXPECT_FALSE(report_of(regressor(Kernel(0.1), 41), wide).pairs);
+  ReportOptions asked;
+  asked.interactions = true;
+  const Report many = report_of(regressor(Kernel(0.1), 41), wide, asked);
+  ASSERT_TRUE(many.pairs);
+  EXPECT_EQ(many.pairs->columns.size(), 40u);
+
+  const Model smooth = regressor(Kernel(KernelTerm{KernelForm::matern52, 0.5}), 4);
+  EXPECT_FALSE(report_of(smooth, some_rows(3)).pairs);
+  const Report in_g = report_of(smooth, some_rows(3), asked);
+  ASSERT_TRUE(in_g.pairs);
+  EXPECT_FALSE(in_g.pairs->is_exact);
+  EXPECT_EQ(in_g.pairs->unit.name, "units of g");
+
+  const Model votes(NeighborModel(some_rows(6), {0, 1, 0, 1, 0, 1}, {"a", "b"}, 3));
+  EXPECT_FALSE(report_of(votes, some_rows(3)).pairs);
+  EXPECT_THROW(ReportBuilder(votes, Auto{}, {}, asked), InvalidInput);
 }
 
 TEST(Page, HoldsNothingThatCouldEndItsScripts) {

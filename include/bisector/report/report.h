@@ -54,6 +54,25 @@ struct Interaction {
   double share = 0.0;  // of the variance, from 0 to 1
 };
 
+/// The unit of a report's numbers.
+struct ReportUnit {
+  std::string name;    // behind a number: "votes", "units of the decision value", "% of ..."
+  std::string output;  // name of their total: "vote difference"
+};
+
+/// How strongly pairs of columns act together: means over some of the shown rows.
+struct ReportPairs {
+  std::vector<std::size_t> columns;  // at most 40, the most important first
+  /// Columns x columns, symmetric: the mean of |interaction| of each pair, and of |main effect| on
+  /// the diagonal.
+  Matrix mean_absolute;
+  std::size_t rows = 0;  // of the means
+  /// True: Shapley interaction values in the unit of the model's output. False: integrated
+  /// Hessians in the unit of g.
+  bool is_exact = true;
+  ReportUnit unit;
+};
+
 /// The shape of rows that are images, stored row by row.
 struct ImageShape {
   std::size_t height = 0, width = 0;
@@ -98,12 +117,6 @@ struct ReportPool {
   bool has_intercept = false;
 };
 
-/// The unit of a report's numbers.
-struct ReportUnit {
-  std::string name;    // behind a number: "votes", "units of the decision value", "% of ..."
-  std::string output;  // name of their total: "vote difference"
-};
-
 /// A class and its name on the page.
 struct ClassName {
   std::string label, name;
@@ -122,9 +135,12 @@ struct ReportOptions {
   std::vector<std::string> kept_names;     // of columns that are shown but not used
   std::vector<ReportGroup> groups;         // of columns; a column is in at most one
   std::optional<ImageShape> image;
-  bool is_series = false;                     // the features have an order, such as time
-  std::size_t evidence = 5;                   // points of either side for a row
-  bool has_model = true;                      // false: no evidence, no what-if
+  bool is_series = false;    // the features have an order, such as time
+  std::size_t evidence = 5;  // points of either side for a row
+  bool has_model = true;     // false: no evidence, no what-if
+  /// Pairs for every model that has them. Otherwise a report has them if they are exact, have at
+  /// most 40 columns and take about a second.
+  bool interactions = false;
   std::uint64_t seed = 0;                     // of the drawn rows
   std::vector<std::size_t> row_numbers = {};  // show these rows, ascending; none: a draw
   std::size_t most_rows = 5000;
@@ -147,6 +163,7 @@ struct BISECTOR_EXPORT Report {
   std::vector<ReportColumn> columns;       // those of the data, then the groups
   std::vector<ColumnSummary> summary;      // one per column; columns of a group have no relevance
   std::vector<Interaction> interactions;   // one per column
+  std::optional<ReportPairs> pairs;        // if the model has them; see ReportOptions
   std::vector<std::size_t> by_importance;  // columns in no group and groups, the largest first
   std::size_t total_rows = 0;
   std::vector<std::size_t> row_numbers;      // those that are shown, counted from one, ascending
@@ -172,8 +189,8 @@ inline constexpr std::size_t kMaxPackedNumbers = 500'000;
 class BISECTOR_EXPORT ReportBuilder {
  public:
   /// Throws InvalidInput for a baseline, which has no evidence, if the image does not have as many
-  /// pixels as the model has features, and for groups that are empty, share a column or have the
-  /// name of a column.
+  /// pixels as the model has features, if interactions are asked for and the model has none, and
+  /// for groups that are empty, share a column or have the name of a column.
   ReportBuilder(const Model& model, const Method& method, const ExplainOptions& explain,
                 ReportOptions options);
   ReportBuilder(ReportBuilder&&) noexcept;

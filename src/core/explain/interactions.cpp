@@ -114,6 +114,14 @@ ContrastOptions contrast_options(const Model& model, const ExplainSettings& sett
 
 }  // namespace
 
+InteractionOptions interactions_of(const Method& method) {
+  if (const auto* shapley = std::get_if<ExactShapley>(&method))
+    return {.references = shapley->references, .seed = shapley->seed};
+  if (const auto* expected = std::get_if<ExpectedPathRule>(&method))
+    return {.references = expected->references, .seed = expected->seed};
+  return {};
+}
+
 class InteractionExplainer::Implementation {
  public:
   Implementation(const Model& model, const ExplainOptions& options,

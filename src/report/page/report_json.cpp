@@ -96,6 +96,28 @@ Json columns_json(const Report& report) {
   return json;
 }
 
+/// The pairs as a matrix, and the strongest ones as positions among the features.
+Json pairs_json(const Report& report) {
+  constexpr std::size_t kStrongest = 20;
+  if (!report.pairs) return nullptr;
+  const Matrix& sizes = report.pairs->mean_absolute;
+  Json names = Json::array(), matrix = Json::array();
+  std::vector<Json> strongest;
+  for (std::size_t a = 0; a < sizes.rows(); ++a) {
+    names.push_back(report.columns[report.pairs->columns[a]].name);
+    matrix.push_back(std::vector<double>(sizes.row(a).begin(), sizes.row(a).end()));
+    for (std::size_t b = a + 1; b < sizes.rows(); ++b)
+      strongest.push_back({{"a", a}, {"b", b}, {"mean_abs", sizes(a, b)}});
+  }
+  std::ranges::stable_sort(strongest, std::ranges::greater{},
+                           [](const Json& pair) { return pair["mean_abs"].get<double>(); });
+  strongest.resize(std::min(strongest.size(), kStrongest));
+  return {{"features", std::move(names)},   {"columns", report.pairs->columns},
+          {"mean_abs", std::move(matrix)},  {"strongest", std::move(strongest)},
+          {"rows", report.pairs->rows},     {"exact", report.pairs->is_exact},
+          {"unit", report.pairs->unit.name}};
+}
+
 Json places(const std::vector<bool>& flags) {
   Json json = Json::array();
   for (std::size_t r = 0; r < flags.size(); ++r) {
@@ -242,6 +264,7 @@ Json report_object(const Report& report) {
       {"modelPoints", report.model_points},
       {"columns", columns_json(report)},
       {"order", report.by_importance},
+      {"interactions", pairs_json(report)},
       {"rows", rows_json(report)},
       {"evidence", evidence_json(report)},
       {"model", report.packed_model.empty() ? Json(nullptr) : Json(base64(report.packed_model))},
