@@ -69,7 +69,7 @@ function importanceBar(
   const y = place * kBar + 3, left = x(0), height = kBar - 6, all = part.for + part.against;
   const middle = left + (x(part.typical) - left) * (all > 0 ? part.for / all : 0.5);
   return s("g", { ...acting(onSelect, place === 0), class: isChosen ? "bar chosen" : "bar",
-    "aria-pressed": isChosen }, s("title", {}, title),
+    "aria-pressed": String(isChosen) }, s("title", {}, title),
     s("rect", { x: 0, y: place * kBar, width, height: kBar, class: "hit" }),
     s("text", { x: left - 8, y: y + 11, "text-anchor": "end" }, label),
     bar(left, middle, y, height, { fill: forColor() }),

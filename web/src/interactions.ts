@@ -30,7 +30,7 @@ export function heatMap({ names, title, color, isChosen, onSelect, width }: Heat
   const cells = names.flatMap((_, i) =>
     Array.from({ length: i }, (_, j) =>
       s("g", { ...acting(() =>
-        onSelect(i, j), i === 1), class: "cell", "aria-pressed": isChosen(i, j) },
+        onSelect(i, j), i === 1), class: "cell", "aria-pressed": String(isChosen(i, j)) },
         s("title", {}, title(i, j)),
         s("rect", { x: left + j * cell + 1, y: (i - 1) * cell + 1, width: cell - 2,
           height: cell - 2, fill: color(i, j), "stroke-width": isChosen(i, j) ? 3 : 1,
