@@ -74,6 +74,13 @@ std::string title_of(const Model& model, const std::string& target,
     const auto given = std::ranges::find(names, label, &ClassName::label);
     if (given != names.end()) label = given->name;
   }
+  // Names with an "or" of their own are quoted.
+  const auto has_or = [](const std::string& label) {
+    return label.find(" or ") != std::string::npos || label.find(',') != std::string::npos;
+  };
+  if (std::ranges::any_of(labels, has_or)) {
+    for (std::string& label : labels) label = fmt::format("\"{}\"", label);
+  }
   const std::string last = labels.back();
   labels.pop_back();
   return fmt::format("Predicting {}: {} or {}", what, fmt::join(labels, ", "), last);
@@ -100,16 +107,18 @@ std::vector<ReportPool> pools_in(const Model& model, const ExplainSettings& sett
   return {pool(pools->positive), pool(pools->negative)};
 }
 
-std::vector<ReportGroup> groups_of(const ReportArguments& arguments, const Model& model,
+/// The groups of --groups. Columns are those of the table, as in `explain`.
+std::vector<ReportGroup> groups_in(const ReportArguments& arguments, const Model& model,
                                    const RowSource& rows) {
-  if (arguments.groups.empty()) return {};
-  const ColumnGroups read = read_groups(
-      arguments.groups, model.encoding() ? model.encoding()->column_names() : rows.feature_names(),
-      arguments.input.format.limits);
-  std::vector<ReportGroup> groups;
-  for (std::size_t g = 0; g < read.names.size(); ++g)
-    groups.push_back({read.names[g], read.members[g]});
-  return groups;
+  std::vector<ReportGroup> result;
+  if (arguments.groups.empty()) return result;
+  const std::vector<std::string> columns =
+      model.encoding() ? model.encoding()->column_names() : rows.feature_names();
+  const ColumnGroups groups = read_groups(arguments.groups, columns, arguments.input.format.limits);
+  for (std::size_t g = 0; g < groups.names.size(); ++g) {
+    if (groups.is_group[g]) result.push_back({groups.names[g], groups.members[g]});
+  }
+  return result;
 }
 
 ReportOptions report_options(const ReportArguments& arguments, const Model& model,
@@ -124,7 +133,7 @@ ReportOptions report_options(const ReportArguments& arguments, const Model& mode
   options.names = parse_names(arguments.names);
   options.unit_name = arguments.unit_name;
   options.kept_names = rows.kept_names();
-  options.groups = groups_of(arguments, model, rows);
+  options.groups = groups_in(arguments, model, rows);
   options.image = parse_image(arguments.image);
   options.is_series = arguments.is_series;
   options.evidence = arguments.evidence.value_or(options.evidence);
@@ -223,7 +232,6 @@ std::shared_ptr<const Report> gather_other(const ReportArguments& arguments, con
   other.without_model = true;
   other.evaluate = other.interactions = false;
   other.input.rows.kept.clear();  // the report has them already
-  other.groups.clear();
   try {
     const std::vector<std::string> labels = load_model(other.input).labels();
     std::erase_if(other.names, [&](const std::string& text) {
@@ -245,6 +253,13 @@ void require_sensible(const ReportArguments& arguments) {
   if ((arguments.evaluate || !arguments.against.empty()) && arguments.input.data == "-")
     throw UsageError(fmt::format("{} reads the data twice; give a file instead of -",
                                  arguments.evaluate ? "--evaluate" : "--against"));
+  const bool is_whole =
+      arguments.against.empty() && arguments.image.empty() && !arguments.is_series;
+  if (!arguments.groups.empty() && !is_whole)
+    throw UsageError(fmt::format("--groups and {} exclude each other; use one of them",
+                                 !arguments.against.empty() ? "--against"
+                                 : arguments.is_series      ? "--series"
+                                                            : "--image"));
   const std::filesystem::path extension = arguments.output.extension();
   if (!tools::is_standard_output(arguments.output) && extension != ".html" && extension != ".htm")
     throw UsageError(fmt::format("the output {} has no known extension, expected .html",
@@ -264,9 +279,6 @@ void add_page_options(CLI::App& verb, ReportArguments& arguments) {
   add_text(verb, "--title", arguments.title, "TEXT",
            "Title of the page (default: what the model predicts)")
       ->group(kGroup);
-  add_path(verb, "--groups", arguments.groups, "FILE",
-           "Groups of columns that are also explained together, as explain --groups does")
-      ->group(kGroup);
   add_text(verb, "--image", arguments.image, "HxW",
            "The features are the pixels of an image, row by row: show contributions over it")
       ->group(kGroup);
@@ -281,6 +293,10 @@ void add_page_options(CLI::App& verb, ReportArguments& arguments) {
   add_path(verb, "--against", arguments.against, "MODEL",
            "Another model for the same target: where the two agree, where they differ, and both "
            "explanations")
+      ->group(kGroup);
+  add_path(verb, "--groups", arguments.groups, "FILE",
+           "Groups of columns that are explained together, such as the columns of one sensor: JSON "
+           "{\"group\": [\"column\", ...]} or CSV with the header column,group")
       ->group(kGroup);
   verb.add_flag("--evaluate", arguments.evaluate,
                 "Also measure how faithful the explanations are, as evaluate does")

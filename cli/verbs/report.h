@@ -19,9 +19,9 @@ struct ReportArguments {
   InputArguments input;
   RuleArguments rule;
   std::filesystem::path against;  // another model for the same rows; empty: none
+  std::filesystem::path groups;   // of columns; empty: none
   std::filesystem::path output;
   std::filesystem::path figures;   // a folder; empty: no figures
-  std::filesystem::path groups;    // groups of columns; empty: none
   std::string title;               // empty: what the model predicts
   std::string command;             // what the user typed
   std::string image;               // "28x28"

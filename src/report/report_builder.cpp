@@ -35,6 +35,8 @@ std::size_t shown_rows(const ReportOptions& options, std::size_t columns) {
 
 void require_image(const ReportOptions& options, const Model& model) {
   if (!options.image) return;
+  if (!options.groups.empty())
+    throw InvalidInput("groups of an image's pixels cannot be shown on a page, expected none");
   const auto [height, width] = *options.image;
   if (height * width != model.features())
     throw InvalidInput(
@@ -83,9 +85,12 @@ class Sums {
   std::size_t rows_ = 0;
 };
 
-std::vector<std::size_t> order_of(const std::vector<ColumnSummary>& summary) {
+std::vector<std::size_t> order_of(const std::vector<ColumnSummary>& summary,
+                                  const std::vector<ReportColumn>& columns) {
+  const std::vector<std::size_t> explained = report::explained_as(columns);
   std::vector<std::size_t> order(summary.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
+  std::erase_if(order, [&](std::size_t c) { return explained[c] != c; });
   std::ranges::stable_sort(order, std::ranges::greater{},
                            [&](std::size_t c) { return summary[c].mean_absolute; });
   return order;
@@ -145,6 +150,14 @@ void require_names(const Model& model, const std::vector<ClassName>& names) {
   }
 }
 
+/// Groups are players; without groups the players are the caller's.
+ExplainOptions with_players(ExplainOptions explain, const std::vector<ReportColumn>& columns,
+                            const Model& model) {
+  std::vector<std::size_t> players = report::players_of(columns, model);
+  if (!players.empty()) explain.players = std::move(players);
+  return explain;
+}
+
 }  // namespace
 
 ReportUnit unit_of(const Model& model, Unit unit) {
@@ -162,9 +175,9 @@ class ReportBuilder::Implementation {
   Implementation(const Model& model, const Method& method, const ExplainOptions& explain,
                  ReportOptions options)
       : model_(model),
-        explain_(explain),
-        explainer_(model, method, explain),
-        columns_(report::columns_of(model, options.feature_names)),
+        columns_(report::columns_of(model, options.feature_names, options.groups)),
+        explain_(with_players(explain, columns_, model)),
+        explainer_(model, method, explain_),
         options_(std::move(options)),
         pairs_(model, explainer_.method(), explain, options_.interactions),
         reservoir_(shown_rows(options_, columns_.size()), options_.seed),
@@ -173,7 +186,6 @@ class ReportBuilder::Implementation {
     rule_of(explainer_.method(), model);  // throws for a baseline
     require_image(options_, model);
     require_names(model, options_.names);
-    if (!options_.groups.empty()) players_ = report::players_of(columns_, options_.groups);
   }
 
   void add(MatrixView<const double> rows, std::span<const std::string> targets,
@@ -186,7 +198,7 @@ class ReportBuilder::Implementation {
       throw InvalidInput(
           fmt::format("{} row numbers, expected {} or none", numbers.size(), rows.rows()));
     const Explanation explanation = explainer_(rows);
-    const Matrix relevance = report::by_column(model_, explanation.relevance);
+    const Matrix relevance = report::by_column(model_, columns_, explanation.relevance);
     std::vector<double> values(columns_.size());
     for (std::size_t r = 0; r < rows.rows(); ++r) {
       report::column_values(columns_, rows.row(r), values);
@@ -222,7 +234,7 @@ class ReportBuilder::Implementation {
     report.model_points = model_.points().rows();
     report.columns = columns_;
     report.summary = sums_.means();
-    report.by_importance = order_of(report.summary);
+    report.by_importance = order_of(report.summary, columns_);
     report.total_rows = sums_.rows();
     fill_rows(report);
     fill_typical(report);
@@ -324,32 +336,16 @@ class ReportBuilder::Implementation {
       std::ranges::copy(kept_[r].features, features.row(r).begin());
       report::column_values(columns_, features.row(r), report.values.row(r));
     }
-    report.pairs = pairs_(features.view(), report.by_importance);
+    report.pairs = pairs_(features.view(), report::value_columns(columns_, report.by_importance));
     if (report.pairs)
       report.pairs->unit = named_unit(report.pairs->is_exact ? Unit::decision : Unit::g);
     if (report.quality) report.own_points = count_own_points(model_, features.view());
     report.explanation = explainer_(features);
-    fill_groups(features, report);
-    report.explanation.relevance = report::by_column(model_, report.explanation.relevance);
+    report.explanation.relevance =
+        report::by_column(model_, columns_, report.explanation.relevance);
     // The sum of the errors is an upper bound of the error of the sum.
     Matrix& errors = report.explanation.standard_error;
-    if (errors.rows() > 0) errors = report::by_column(model_, errors);
-  }
-
-  /// Exact Shapley values of a group are those of a player; others are sums over its features.
-  void fill_groups(const Matrix& features, Report& report) const {
-    if (players_.empty()) return;
-    Matrix relevance = report.explanation.relevance;
-    if (std::holds_alternative<ExactShapley>(explainer_.method())) {
-      ExplainOptions together = explain_;
-      together.players = players_;
-      relevance = Explainer(model_, explainer_.method(), together)(features).relevance;
-    }
-    report.group_relevance = Matrix(relevance.rows(), options_.groups.size());
-    for (std::size_t r = 0; r < relevance.rows(); ++r) {
-      for (std::size_t d = 0; d < relevance.cols(); ++d)
-        report.group_relevance(r, players_[d]) += relevance(r, d);
-    }
+    if (errors.rows() > 0) errors = report::by_column(model_, columns_, errors);
   }
 
   void fill_evidence(Report& report) const {
@@ -374,10 +370,12 @@ class ReportBuilder::Implementation {
   }
 
   static void fill_interactions(Report& report) {
-    std::vector<std::size_t> candidates = report.by_importance;
+    std::vector<std::size_t> candidates =
+        report::value_columns(report.columns, report.by_importance);
     candidates.resize(std::min(candidates.size(), kMaxPartners));
-    report.interactions = strongest_interactions(report.values.view(),
-                                                 report.explanation.relevance.view(), candidates);
+    const Matrix relevance = report::at_members(report.columns, report.explanation.relevance);
+    report.interactions =
+        strongest_interactions(report.values.view(), relevance.view(), candidates);
   }
 
   void fill_model(Report& report) const {
@@ -396,16 +394,15 @@ class ReportBuilder::Implementation {
   }
 
   Model model_;
+  std::vector<ReportColumn> columns_;
   ExplainOptions explain_;
   Explainer explainer_;
-  std::vector<ReportColumn> columns_;
   ReportOptions options_;
   report::PairSummary pairs_;
   report::RowReservoir reservoir_;
   Sums sums_;
   Scorer scorer_;
   std::vector<Kept> kept_;
-  std::vector<std::size_t> players_;  // the group of every feature, if there are groups
 };
 
 ReportBuilder::ReportBuilder(const Model& model, const Method& method,

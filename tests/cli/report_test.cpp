@@ -153,6 +153,23 @@ TEST(ReportCommand, FiguresNeedNoPage) {
   EXPECT_TRUE(std::filesystem::exists(problem.folder.file("figures/importance.svg")));
 }
 
+TEST(ReportCommand, ExplainsGroupsOfColumnsTogether) {
+  const Problem problem;
+  const std::string groups = problem.folder.write("groups.json", R"({"both": ["a", "c"]})");
+  const std::string figures = problem.folder.file("figures");
+  output_of(problem.words({"--figures", figures, "--groups", groups}));
+  const std::string drawn = problem.folder.read("figures/importance.svg");
+  EXPECT_NE(drawn.find(">both<"), std::string::npos);
+  EXPECT_EQ(drawn.find(">a<"), std::string::npos);
+  EXPECT_NE(drawn.find(">b<"), std::string::npos);
+  for (const std::vector<std::string>& other :
+       {std::vector<std::string>{"--image", "2x2"}, {"--series"}, {"--against", "other.npz"}}) {
+    std::vector<std::string> words{"--figures", figures, "--groups", groups};
+    words.insert(words.end(), other.begin(), other.end());
+    EXPECT_EQ(run_command(problem.words(words)).status, 2) << other[0];
+  }
+}
+
 TEST(ReportCommand, RejectsInvalidOptions) {
   const Problem problem;
   EXPECT_EQ(run_command(problem.words({})).status, 2);

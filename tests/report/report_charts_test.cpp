@@ -32,6 +32,19 @@ TEST(ReportCharts, ExtremeRowsAreDrawnAtTheEdgeOfABeeswarm) {
   EXPECT_EQ(std::get<Points>(cut.marks.back()).x[3], cut.x.high);
 }
 
+TEST(ReportCharts, AGroupIsNamedWithoutAValue) {
+  const KernelMachine machine(Matrix(2, 2, {0.0, 1.0, 1.0, 0.0}), {1.0, -1.0}, Kernel(1.0), 0.0);
+  ReportOptions options;
+  options.groups = {{"both", {0, 1}}};
+  ReportBuilder builder(Model(KernelClassifier::two_class(machine, "a", "b")), Auto{}, {}, options);
+  builder.add(Matrix(3, 2, {0.1, 0.2, 0.9, 0.4, 0.5, 0.8}));
+  for (const NamedChart& chart : report_charts(builder.finish())) {
+    const std::string drawn = svg(chart.chart);
+    EXPECT_NE(drawn.find("both"), std::string::npos) << chart.name;
+    EXPECT_EQ(drawn.find("both ="), std::string::npos) << chart.name;
+  }
+}
+
 TEST(ReportCharts, EverySectionOfThePageHasAChart) {
   const KernelMachine machine(Matrix(4, 4, {0, 1, 0, 0, 1, 0, 1, 0, 0, 0, 1, 1, 1, 1, 0, 0}),
                               {1.0, -1.0, 0.5, -0.5}, Kernel(1.0), 0.0);

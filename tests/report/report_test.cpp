@@ -308,6 +308,59 @@ TEST(Report, OneHotColumnsAreOneColumn) {
   EXPECT_NEAR(report.explanation.relevance(0, 1), all.relevance(0, 1) + all.relevance(0, 2), 1e-15);
 }
 
+/// Columns 1 and 3 together; 0 and 2 alone.
+ReportOptions grouped_options() {
+  ReportOptions options;
+  options.groups = {{"pair", {1, 3}}};
+  return options;
+}
+
+TEST(Report, AGroupHasTheSumOfItsColumns) {
+  const Matrix rows = some_rows(30);
+  const Report report = report_of(machine_model(), rows, grouped_options(), 7, {}, PathRule{});
+  ASSERT_EQ(report.columns.size(), 5u);
+  EXPECT_EQ(report.columns[4].members, (std::vector<std::size_t>{1, 3}));
+  const Explanation single = explain(machine_model(), rows.view(), PathRule{});
+  for (std::size_t r = 0; r < rows.rows(); ++r) {
+    const auto shown = report.explanation.relevance.row(r);
+    EXPECT_NEAR(shown[4], single.relevance(r, 1) + single.relevance(r, 3), 1e-12);
+    EXPECT_EQ(shown[1], 0.0);
+    EXPECT_EQ(shown[3], 0.0);
+    EXPECT_NEAR(std::accumulate(shown.begin(), shown.end(), 0.0) + report.explanation.base[r] +
+                    report.explanation.remainder[r],
+                report.explanation.output[r], 1e-9);
+  }
+  std::vector<std::size_t> order = report.by_importance;
+  std::ranges::sort(order);
+  EXPECT_EQ(order, (std::vector<std::size_t>{0, 2, 4}));
+}
+
+TEST(Report, AGroupIsAPlayerOfExactShapleyValues) {
+  const Matrix rows = some_rows(12);
+  const ExactShapley method{.references = 9};
+  const Report report = report_of(machine_model(), rows, grouped_options(), 12, {}, method);
+  ExplainOptions players;
+  players.players = {0, 1, 2, 1};
+  const Explanation expected = explain(machine_model(), rows.view(), method, players);
+  for (std::size_t r = 0; r < rows.rows(); ++r)
+    EXPECT_NEAR(report.explanation.relevance(r, 4),
+                expected.relevance(r, 1) + expected.relevance(r, 3), 1e-12);
+}
+
+TEST(Report, RefusesGroupsThatOverlapOrHaveTheNameOfAColumn) {
+  const Model model = machine_model({"a", "b", "c", "d"});
+  const auto made = [&](std::vector<ReportGroup> groups) {
+    ReportOptions options;
+    options.groups = std::move(groups);
+    ReportBuilder(model, Auto{}, {}, std::move(options));
+  };
+  EXPECT_NO_THROW(made({{"x", {0, 1}}, {"y", {2}}}));
+  EXPECT_THROW(made({{"x", {0, 1}}, {"y", {1}}}), InvalidInput);
+  EXPECT_THROW(made({{"x", {4}}}), InvalidInput);
+  EXPECT_THROW(made({{"x", {}}}), InvalidInput);
+  EXPECT_THROW(made({{"d", {0, 1}}}), InvalidInput);
+}
+
 TEST(Report, RefusesAnImageOfAnotherSizeAndNoRows) {
   ReportOptions options;
   options.image = ImageShape{3, 3};
@@ -328,38 +381,6 @@ TEST(StrongestInteractions, FindsThePartnerOfAProduct) {
   EXPECT_GT(found[0].share, 0.8);
   EXPECT_LT(found[1].share, 0.1);
   for (std::size_t c = 0; c < 4; ++c) EXPECT_NE(found[c].partner, c);
-}
-
-// Path rules add up over a group; the exact Shapley value of a group is its own.
-TEST(Report, GroupsHaveTheRelevanceOfPlayers) {
-  ReportOptions options;
-  options.groups = {{"first", {0, 3}}, {"second", {1, 2}}};
-  for (const Method& method : {Method(PathRule{}), Method(ExactShapley{.references = 10})}) {
-    const Matrix rows = some_rows(6);
-    const Report report = report_of(machine_model(), rows, options, 6, {}, method);
-    ExplainOptions together;
-    together.players = {0, 1, 1, 0};
-    const Explanation expected = explain(machine_model(), rows.view(), method, together);
-    const auto json = nlohmann::json::parse(report_json(report))["groups"];
-    ASSERT_EQ(json.size(), 2u);
-    EXPECT_EQ(json[1]["name"], "second");
-    EXPECT_EQ(json[1]["columns"], nlohmann::json::array({1, 2}));
-    double size = 0.0;
-    for (std::size_t r = 0; r < 6; ++r) {
-      const double own = expected.relevance(r, 1) + expected.relevance(r, 2);
-      EXPECT_NEAR(report.group_relevance(r, 1), own, 1e-12);
-      size += std::abs(own) / 6.0;
-      const auto columns = report.explanation.relevance.row(r);
-      const auto groups = report.group_relevance.row(r);
-      EXPECT_NEAR(std::accumulate(groups.begin(), groups.end(), 0.0),
-                  std::accumulate(columns.begin(), columns.end(), 0.0), 1e-9);
-    }
-    EXPECT_NEAR(json[1]["importance"].get<double>(), size, 1e-12);
-  }
-  EXPECT_TRUE(nlohmann::json::parse(report_json(report_of(machine_model(), some_rows(2))))["groups"]
-                  .is_null());
-  options.groups = {{"first", {0}}, {"second", {1, 2}}};
-  EXPECT_THROW(ReportBuilder(machine_model(), Auto{}, {}, options), InvalidInput);
 }
 
 // The means are those of the interactions of the rows themselves.

@@ -94,8 +94,9 @@ std::size_t engine_load(std::size_t count) {
 }
 
 /// Explains the row in the buffer: output, base, remainder, decision, value, prediction, positive,
-/// negative, tie, outside, and the relevance of every feature. Positions of the compared classes
-/// may be negative; the row then determines them.
+/// negative, tie, outside, the relevance of every feature, and their standard errors (zeros if the
+/// method has none). Positions of the compared classes may be negative; the row then determines
+/// them.
 const double* engine_explain(int positive, int negative) {
   const bisector::Explanation e =
       explainer_of(positive, negative)({buffer.data(), 1, packed->model.features()});
@@ -106,6 +107,10 @@ const double* engine_explain(int positive, int negative) {
             e.tie[0] ? 1.0 : 0.0, e.outside[0] ? 1.0 : 0.0};
   const auto relevance = e.relevance.row(0);
   result.insert(result.end(), relevance.begin(), relevance.end());
+  const std::vector<double> no_errors(e.standard_error.rows() > 0 ? 0 : relevance.size(), 0.0);
+  const std::span<const double> errors =
+      no_errors.empty() ? e.standard_error.row(0) : std::span<const double>(no_errors);
+  result.insert(result.end(), errors.begin(), errors.end());
   return result.data();
 }
 

@@ -182,7 +182,7 @@ export function aboutSection(report: Report): HTMLElement {
       + "distances to points of opposite sides, and the decision was traced back to the features.";
   return section("about", "How this was computed",
     h("p", {}, h("b", {}, words.modelKind),
-      `, ${counted(report.columns.length, "feature")}.${shown}`),
+      `, ${counted(report.dataColumns.length, "feature")}.${shown}`),
     h("p", {}, `${idea} ${isDirect ? "" : pools(report)}`), isDirect ? null : network(),
     methodWords(report), unit(report), isDirect ? null : view(report),
     h("div", { id: "parameters" },

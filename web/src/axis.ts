@@ -3,7 +3,7 @@ import { type Axis, axisBottom, axisLeft } from "d3-axis";
 import type { ScaleLinear } from "d3-scale";
 import { select } from "d3-selection";
 import { type Attributes, s } from "./dom";
-import { fitted } from "./labels";
+import { fitted, lettersIn } from "./labels";
 import { tickFormat } from "./numbers";
 
 export type Scale = ScaleLinear<number, number>;
@@ -35,6 +35,22 @@ export function namedAxis(x: Scale, y: number, names: string[]): SVGGElement {
 export const xLabel = (text: string, x: number, y: number, width: number) =>
   s("text", { x, y, "text-anchor": "middle", class: "label" }, s("title", {}, text),
     fitted(text, width));
+
+export interface Sides {
+  negative: string;
+  /** In the middle, if there is room for it. */
+  unit: string;
+  positive: string;
+  y: number;
+  width: number;
+}
+
+/** What both directions of a horizontal axis mean. */
+export function sidesLabel({ negative, unit, positive, y, width }: Sides): SVGTextElement {
+  const full = `← ${negative} · ${unit} · ${positive} →`;
+  const text = full.length <= lettersIn(width) ? full : `← ${negative} · ${positive} →`;
+  return xLabel(text, width / 2, y, width);
+}
 
 /** The label of a vertical axis from the top to `height`. */
 export const yLabel = (text: string, height: number) =>

@@ -1,8 +1,9 @@
 // One strip of points for each important feature: the place of a point is the contribution to a
 // row, its color the feature's value.
 import { scaleLinear } from "d3-scale";
-import { bottomAxis, type Scale, xLabel, zeroLine } from "./axis";
+import { bottomAxis, type Scale, sidesLabel, zeroLine } from "./axis";
 import { type CloudPoint, PointCloud } from "./cloud";
+import type { Report } from "./data";
 import { kManyPoints, kPicked, paintStrips, type Strip, stripBins } from "./density";
 import { button, controls, h, onWidth, s, section } from "./dom";
 import { saving } from "./export";
@@ -12,7 +13,11 @@ import { whole } from "./numbers";
 import { rangeNote } from "./range_note";
 import { clampTo, type Range, rangeOf } from "./ranges";
 import type { State } from "./state";
-import { isDark, sequentialColors } from "./theme";
+import { cssColor, isDark, sequentialColors } from "./theme";
+
+/** Categories and groups have no low and high values. */
+const hasValueOrder = (report: Report, column: number) =>
+  !report.isCategory(column) && !report.isGroup(column);
 
 const kStrip = 34, kShown = 12, kSpacing = 3;
 
@@ -44,7 +49,12 @@ interface Layout {
 
 export function beeswarmSection(state: State): HTMLElement {
   const { report } = state, [positive, negative] = report.commonEffects();
-  const steps = () => sequentialColors().length, note = rangeNote(state);
+  const note = rangeNote(state), hasOrder = (column: number) => hasValueOrder(report, column);
+  /** The colors of values from low to high, then that of columns without an order. */
+  const palette = () => [...sequentialColors(), cssColor("--soft")];
+  const steps = () => sequentialColors().length;
+  const colorsOf = (column: number) =>
+    hasOrder(column) ? ranks(report, column, steps()) : new Uint8Array(report.rows).fill(steps());
   let shown = kShown, width = 0, points: CloudPoint[] = [], strips: Strip[] = [], laidOut = "";
   let layout: Layout = { columns: [], left: 0, x: scaleLinear(), range: rangeOf([], true) };
   const top = report.order.slice(0, 3).map((c) => report.names[c]).join(", ");
@@ -56,7 +66,7 @@ export function beeswarmSection(state: State): HTMLElement {
       state.selectRow(row);
     },
     ({ row, column }) =>
-      `${report.rowName(row)}: ${report.names[column]} = ${report.cell(row, column)}, contribution `
+      `${report.rowName(row)}: ${report.names[column]}${report.equals(row, column)}, contribution `
       + report.columnAmounts(column).withUnit(report.contribution(row, column))
   );
   const isDense = () => report.rows * shown > kManyPoints;
@@ -64,7 +74,7 @@ export function beeswarmSection(state: State): HTMLElement {
   function strip(column: number, i: number, rows: number[]): CloudPoint[] {
     const parts = report.columnContributions(column), { x, range } = layout;
     const xs = rows.map((row) => x(clampTo(range, parts[row])));
-    const offsets = fan(xs), colors = ranks(report, column, steps());
+    const offsets = fan(xs), colors = colorsOf(column);
     return rows.map((row, k) => ({ x: xs[k], y: (i + 0.5) * kStrip + offsets[k], row, column,
       color: colors[row], isBeyond: parts[row] < range.low || parts[row] > range.high })
     );
@@ -82,7 +92,7 @@ export function beeswarmSection(state: State): HTMLElement {
     points = columns.flatMap((column, i) => strip(column, i, sample));
     strips = !isDense() ? []
       : columns.map((column, i) => ({ left: left + 8, middle: (i + 0.5) * kStrip,
-        height: kStrip - 6, colors: ranks(report, column, steps()),
+        height: kStrip - 6, colors: colorsOf(column),
         bins: stripBins(report.columnContributions(column), low, high, width - 32 - left) })
       );
     note.show(range, report.rows * columns.length, (value) => report.amounts.signed(value));
@@ -93,12 +103,12 @@ export function beeswarmSection(state: State): HTMLElement {
     const names = distinct(columns.map((column) => report.names[column]), lettersIn(left - 6));
     cloud.drawAxes(width, height + 42,
       ...columns.map((column, i) =>
-        s("g", { class: column === state.column ? "strip chosen" : "strip" },
+        s("g", { class: column === report.explained(state.column) ? "strip chosen" : "strip" },
           s("rect", { x: 0, y: i * kStrip + 1, width, height: kStrip - 2, class: "hit" }),
           s("text", { x: left - 4, y: (i + 0.5) * kStrip + 4, "text-anchor": "end" }, names[i]))
       ), zeroLine(x(0), 0, x(0), height), bottomAxis(x, height, width - left),
-      xLabel(`← ${negative} · contribution (${report.unit}) · ${positive} →`, width / 2,
-        height + 38, width));
+      sidesLabel({ negative, unit: `contribution (${report.unit})`, positive, y: height + 38,
+        width }));
   }
 
   function draw(): void {
@@ -109,9 +119,9 @@ export function beeswarmSection(state: State): HTMLElement {
     drawAxes();
     const own = isDense() ? layout.columns.flatMap((c, i) => strip(c, i, [row])) : [];
     cloud.draw({ key: `${key} ${isDark()} ${state.filtered}`, width,
-      height: layout.columns.length * kStrip, points: [...points, ...own],
-      colors: sequentialColors(), passes, selected: row, strip: column,
-      paint: isDense() ? paintStrips(strips, sequentialColors(), passes) : null });
+      height: layout.columns.length * kStrip, points: [...points, ...own], colors: palette(),
+      passes, selected: row, strip: report.explained(column),
+      paint: isDense() ? paintStrips(strips, palette(), passes) : null });
   }
 
   onWidth(cloud.host, (value) => {
@@ -119,7 +129,7 @@ export function beeswarmSection(state: State): HTMLElement {
     draw();
   });
   state.subscribeChart(draw);
-  const most = Math.min(report.columns.length, 40);
+  const most = Math.min(report.order.length, 40);
   const more = button(`Show ${most} features`, () => {
     shown = shown === kShown ? most : kShown;
     more.textContent = `Show ${shown === kShown ? most : kShown} features`;
@@ -129,11 +139,12 @@ export function beeswarmSection(state: State): HTMLElement {
   const sampled = report.rows < total
     ? ` The page has ${whole(report.rows)} of ${whole(total)} rows, drawn at random (seed ${seed}).`
     : "";
-  const words = report.rows * Math.min(kShown, report.columns.length) > kManyPoints
+  const words = report.rows * Math.min(kShown, report.order.length) > kManyPoints
     ? "The height of a strip shows how many rows have that contribution, its color the mean value "
       + "of the feature there."
     : "Each point is a row: its place is the contribution, its color the feature's value.";
-  return section("beeswarm", "Effects in all rows", h("p", {}, `${words}${sampled}`),
+  const gray = report.order.every(hasOrder) ? "" : " Gray: no order of values.";
+  return section("beeswarm", "Effects in all rows", h("p", {}, `${words}${gray}${sampled}`),
     legend("lowest value", "highest value"), note.element, cloud.host,
     saving("every-row", cloud.host,
       () => [["row", "feature", "value", "contribution"],

@@ -55,13 +55,19 @@ const known = new WeakMap<Report, Cases[]>();
 export function rankedCases(report: Report): Cases[] {
   const ready = known.get(report);
   if (ready) return ready;
-  const all = report.all(), { isRegressor } = report.raw;
+  const all = report.all(), { isRegressor, isOneClass } = report.raw;
   const size = (row: number) =>
     Math.abs(
       isRegressor ? report.predicted(row) - (report.actual(row) ?? NaN) : report.decision[row]
     );
   const cases: Cases[] = [{ name: "Typical rows", rows: typicalRows(report),
     why: "Their contributions are the most usual among rows with the same prediction" }];
+  if (isOneClass) {
+    // Detectors give the usual rows positive decision values.
+    cases.push({ name: "Most unusual rows", why: "The rows farthest beyond the threshold",
+      rows: all.slice().sort((a, b) => report.totals(a).output - report.totals(b).output || a - b)
+        .slice(0, kMost) });
+  }
   if (!isRegressor) {
     cases.push({ name: "Close calls", why: "The decision values closest to 0",
       rows: all.slice().sort((a, b) => size(a) - size(b) || a - b).slice(0, kMost) });

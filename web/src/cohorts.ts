@@ -33,7 +33,7 @@ function moments(report: Report, column: number, rows: number[]) {
 
 /** Features whose mean contributions differ by at least half a standard deviation. */
 export function differences(report: Report, wrong: number[], right: number[]): Difference[] {
-  return report.columns.map((_, column): Difference => {
+  return report.order.map((column): Difference => {
     const a = moments(report, column, wrong), b = moments(report, column, right);
     const spread = Math.sqrt((a.variance + b.variance) / 2);
     const apart = spread > 0 ? Math.abs(a.mean - b.mean) / spread : 0;

@@ -13,22 +13,24 @@ function comparison(state: State, other: number): HTMLElement {
   const { report, row } = state;
   const a = report.rowContributions(row), b = report.rowContributions(other);
   const apart = (column: number) => Math.abs(b[column] - a[column]);
-  const order = Array.from(a.keys()).sort((m, n) => apart(n) - apart(m));
+  const order = report.order.slice().sort((m, n) => apart(n) - apart(m));
   const [own, theirs] = [report.rowAmounts(row), report.rowAmounts(other)];
   const isOther = (c: number) => differs(report, c, report.value(row, c), report.value(other, c));
   const names = [row, other].map((which) => `row ${report.numbers[which]}`);
   const heads = ["Feature", ...names, ...names.map((name) => `contribution, ${name}`)];
+  const isMember = (c: number) => report.explained(c) !== c;
   const cells = (
     c: number
   ) => [report.names[c], number(report.cell(row, c)),
-    number(report.cell(other, c), isOther(c) ? "differs" : ""), number(own.signed(a[c])),
-    number(theirs.signed(b[c]))];
-  const three = order.filter(isOther).slice(0, 3).map((c) => featureWords(report, other, c));
+    number(report.cell(other, c), isOther(c) ? "differs" : ""),
+    number(isMember(c) ? "" : own.signed(a[c])), number(isMember(c) ? "" : theirs.signed(b[c]))];
+  const isApart = (c: number) => isOther(c) || (report.columns[c].members ?? []).some(isOther);
+  const three = order.filter(isApart).slice(0, 3).map((c) => featureWords(report, other, c));
   const words = three.length === 0 ? "No feature differs much."
     : `The contributions differ most in ${list(three)}.`;
   const save = () =>
     saveCsv("two-rows", [heads,
-      ...order.map((
+      ...report.withMembers(order).map((
         c
       ) => [report.names[c], report.cell(row, c), report.cell(other, c), a[c], b[c]])]);
   const shown = report.raw.image
@@ -36,7 +38,8 @@ function comparison(state: State, other: number): HTMLElement {
       ...[row, other].map((which, i) =>
         h("figure", {}, thumbnail(report, (pixel) => report.value(which, pixel)),
           h("figcaption", {}, names[i]))
-      )) : scrolling("Two rows", table(heads, order.slice(0, kShown).map(cells)));
+      ))
+    : scrolling("Two rows", table(heads, report.withMembers(order.slice(0, kShown)).map(cells)));
   return h("div", { id: "comparison" }, h("p", {}, `${verdictSentence(report, other)} ${words}`),
     shown,
     controls({}, button("Save both as CSV", save), button("Close", () => state.compare(null))));

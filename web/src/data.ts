@@ -1,5 +1,5 @@
 // The report: its rows and columns, and the words for them.
-import { Amounts, decimalsFor, quantileOf, withDecimals } from "./numbers";
+import { Amounts, decimalsFor, fixed, quantileOf, withDecimals } from "./numbers";
 import { decimalsOf, floatsOf, unpacked } from "./packed";
 import type { Column, Raw, WeightedPoint } from "./raw";
 
@@ -29,10 +29,15 @@ const largest = (values: ArrayLike<number>) => {
 
 export class Report {
   readonly rows: number;
+  /** Columns of the data, then groups of them. */
   readonly columns: Column[];
   readonly names: string[];
-  /** Columns by their typical |contribution|, largest first. */
+  /** Columns that have values: all but the groups. */
+  readonly dataColumns: number[];
+  /** Columns and groups with contributions, by their typical size, largest first. */
   readonly order: number[];
+  /** The group of each column, or the column itself. */
+  private readonly explainedAs: number[];
   readonly numbers: Float64Array;
   /** The model's decision value; its sign is the decision. */
   readonly decision: Float64Array;
@@ -59,7 +64,12 @@ export class Report {
     const { rows } = raw;
     this.columns = raw.columns;
     this.names = raw.columns.map(({ name }) => name);
-    this.order = raw.order.slice().sort((a, b) =>
+    this.dataColumns = Array.from(raw.columns.keys()).filter((c) => !this.isGroup(c));
+    this.explainedAs = Array.from(raw.columns.keys());
+    raw.columns.forEach(({ members }, group) =>
+      members?.forEach((member) => this.explainedAs[member] = group)
+    );
+    this.order = raw.order.filter((c) => this.explainedAs[c] === c).sort((a, b) =>
       raw.columns[b].typical - raw.columns[a].typical
       || raw.columns[b].importance - raw.columns[a].importance
     );
@@ -109,8 +119,24 @@ export class Report {
   rowValues(row: number): Float64Array {
     return Float64Array.from(this.values, (column) => column[row]);
   }
+  isGroup(column: number): boolean {
+    return (this.columns[column].members?.length ?? 0) > 0;
+  }
+  /** The group of a column, or the column itself. */
+  explained(column: number): number {
+    return this.explainedAs[column];
+  }
+  /** A column with values: the first one of a group. */
+  valueColumn(column: number): number {
+    return this.columns[column].members?.[0] ?? column;
+  }
+  /** Every group is followed by its columns. */
+  withMembers(columns: number[]): number[] {
+    return columns.flatMap((c) => [c, ...(this.columns[c].members ?? [])]);
+  }
+  /** The contribution of a column, or of its group. */
   contribution(row: number, column: number): number {
-    return this.contributions[column][row];
+    return this.columnContributions(column)[row];
   }
   /** The method draws at random, so that contributions have standard errors. */
   get hasErrors(): boolean {
@@ -118,18 +144,25 @@ export class Report {
   }
   /** The standard error of a contribution; 0 if there is none. */
   standardError(row: number, column: number): number {
-    return this.errors?.[column][row] ?? 0;
+    return this.errors?.[this.explained(column)][row] ?? 0;
   }
   columnContributions(column: number): Float32Array {
-    return this.contributions[column];
+    return this.contributions[this.explained(column)];
   }
+  /** One per column; 0 for a column of a group. */
   rowContributions(row: number): Float64Array {
     return Float64Array.from(this.contributions, (column) => column[row]);
   }
-  /** Columns by the size of their contribution to a row, largest first. */
+  /** Columns and groups by the size of their contribution to a row, largest first. */
   strongest(row: number): number[] {
     const parts = this.rowContributions(row);
-    return Array.from(parts.keys()).sort((a, b) => Math.abs(parts[b]) - Math.abs(parts[a]));
+    return Array.from(parts.keys()).filter((c) => this.explained(c) === c).sort((a, b) =>
+      Math.abs(parts[b]) - Math.abs(parts[a])
+    );
+  }
+  /** The same, with the columns of a group in its place. */
+  strongestColumns(row: number): number[] {
+    return this.strongest(row).flatMap((c) => this.columns[c].members ?? [c]);
   }
   /** Sorted values of a column. */
   sortedValues(column: number): Float64Array {
@@ -149,6 +182,14 @@ export class Report {
     const { base, remainder, output } = this.totalsAt;
     return totalsOf(base[row], remainder[row], output[row]);
   }
+  /** Most rows have a large remainder: a warning in each of them would say nothing. */
+  get isMostlyUnexplained(): boolean {
+    return 2 * this.largeRemainders > this.rows;
+  }
+  /** A remainder that a reader of the row should know of. */
+  isFlagged(totals: Totals): boolean {
+    return isLarge(totals) && !this.isMostlyUnexplained;
+  }
   /** How many rows have a large remainder. */
   get largeRemainders(): number {
     if (this.large < 0) this.large = this.all().filter((row) => isLarge(this.totals(row))).length;
@@ -163,7 +204,7 @@ export class Report {
     );
   }
   columnAmounts(column: number): Amounts {
-    const { typical, importance } = this.columns[column];
+    const { typical, importance } = this.columns[this.explained(column)];
     return new Amounts(typical || importance, this.unit);
   }
   /** The position of the predicted class, or a regressor's prediction. */
@@ -172,7 +213,7 @@ export class Report {
   }
   /** A class by its position, or a number of the target. */
   targetText(value: number): string {
-    return this.raw.isRegressor ? withDecimals(value, this.targetDecimals) : this.raw.labels[value];
+    return this.raw.isRegressor ? fixed(value, this.targetDecimals) : this.raw.labels[value];
   }
   /** The same with its unit, if it was named. */
   targetAmount(value: number): string {
@@ -182,6 +223,10 @@ export class Report {
   }
   prediction(row: number): string {
     return this.targetText(this.predictions[row]);
+  }
+  /** The prediction with its unit. */
+  predictedAmount(row: number): string {
+    return this.targetAmount(this.predictions[row]);
   }
   /** What the data say; null if unknown. */
   actual(row: number): number | null {
@@ -228,8 +273,13 @@ export class Report {
     const level = levels.length > 0 ? levels[Math.round(value)] : undefined;
     return level ?? withDecimals(value, this.columnDecimals[column]);
   }
+  /** Empty for a group. */
   cell(row: number, column: number): string {
-    return this.shown(column, this.value(row, column));
+    return this.isGroup(column) ? "" : this.shown(column, this.value(row, column));
+  }
+  /** " = 12.3", or nothing for a group. */
+  equals(row: number, column: number): string {
+    return this.isGroup(column) ? "" : ` = ${this.cell(row, column)}`;
   }
   decimalsOf(column: number): number {
     return this.columnDecimals[column];

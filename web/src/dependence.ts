@@ -34,15 +34,21 @@ const isOutside = ({ low, high }: Range, value: number) => value < low || value 
 export function dependenceSection(state: State): HTMLElement {
   const { report } = state, { names } = report, outside = rangeNote(state);
   const words = h("p", { class: "note", "aria-live": "polite" }), key = h("div");
+  /** "cement (in binder)": the contribution of a group is drawn against a column of it. */
+  const featureName = (c: number) =>
+    report.explained(c) === c ? names[c] : `${names[c]} (in ${names[report.explained(c)]})`;
   const kind = "Value and contribution of the chosen feature. Arrow keys move between rows.";
   const cloud = new PointCloud(kind, (point) => state.selectRow(point.row), ({ row }) => {
-    const { column } = state, color = state.colorColumn();
+    const column = own(), color = state.colorColumn();
     const amount = report.columnAmounts(column).withUnit(report.contribution(row, column));
     return `${report.rowName(row)}: ${names[column]} = ${report.cell(row, column)}, contribution `
       + `${amount}; ${names[color]} = ${report.cell(row, color)}`;
   });
-  const ofFeature = picker("Feature", names, (choice) => state.selectColumn(choice));
-  const ofColor = picker("Color", names, (choice) => state.pickColor(choice));
+  const { dataColumns } = report, ofAll = dataColumns.map((c) => names[c]);
+  const ofFeature = picker("Feature", dataColumns.map(featureName),
+    (choice) => state.selectColumn(dataColumns[choice]));
+  const ofColor = picker("Color", ofAll, (choice) => state.pickColor(dataColumns[choice]));
+  const own = () => report.valueColumn(state.column);
   let width = 0, points: CloudPoint[] = [], paint: Paint | null = null, laidOut = "";
   let point: (row: number) => CloudPoint;
 
@@ -57,7 +63,7 @@ export function dependenceSection(state: State): HTMLElement {
   }
 
   function layout(x: Scale, y: Scale, across: Range, up: Range): void {
-    const { column } = state, values = report.columnValues(column);
+    const column = own(), values = report.columnValues(column);
     const parts = report.columnContributions(column), { palette, of } = coloring();
     const isDense = report.rows > kMostPoints,
       step = isDense ? Math.ceil(report.rows / kPicked) : 1;
@@ -85,9 +91,8 @@ export function dependenceSection(state: State): HTMLElement {
   }
 
   function drawAxes(x: Scale, y: Scale): void {
-    const { column } = state, { levels } = report.columns[column],
-      bottom = kHeight - kMargin.bottom;
-    const [low, high] = x.domain();
+    const column = own(), { levels } = report.columns[column], bottom = kHeight - kMargin.bottom;
+    const [low, high] = x.domain(), isMember = report.explained(column) !== column;
     const counts = levels.length > 0
       ? histogramOf(report.columnValues(column), -0.5, levels.length - 0.5, levels.length)
       : histogramOf(report.columnValues(column), low, high, kBins);
@@ -103,12 +108,16 @@ export function dependenceSection(state: State): HTMLElement {
       levels.length > 0 ? namedAxis(x, bottom, labels) : bottomAxis(x, bottom, width),
       leftAxis(y, kMargin.left), zeroLine(kMargin.left, y(0), width - kMargin.right, y(0)),
       xLabel(names[column], (kMargin.left + width) / 2, kHeight - 6, width - kMargin.left),
-      yLabel(`contribution (${report.unit})`, kFloor));
+      yLabel(
+        `contribution${isMember ? ` of ${names[report.explained(column)]}` : ""} `
+          + `(${report.unit})`,
+        kFloor
+      ));
   }
 
   /** Scales and places, until another feature, color or range is chosen. */
   function place(): void {
-    const { column } = state, { isWhole } = state.view, isCategory = report.isCategory(column);
+    const column = own(), { isWhole } = state.view, isCategory = report.isCategory(column);
     const across = rangeOf([report.columnValues(column)], isWhole || isCategory);
     const up = rangeOf([report.columnContributions(column)], isWhole);
     const pad = isCategory ? 0.5
@@ -129,11 +138,10 @@ export function dependenceSection(state: State): HTMLElement {
   }
 
   function draw(): void {
-    const { column } = state, color = state.colorColumn(),
-      { partner, share } = report.columns[column];
-    ofFeature.show(column);
-    ofColor.show(color);
-    words.textContent = names.length < 2 ? ""
+    const column = own(), color = state.colorColumn(), { partner, share } = report.columns[column];
+    ofFeature.show(dataColumns.indexOf(column));
+    ofColor.show(dataColumns.indexOf(color));
+    words.textContent = dataColumns.length < 2 ? ""
       : `Strongest interaction: with ${names[partner]}, `
         + `which explains ${Math.round(100 * share)} % of the differences between rows of similar `
         + `${names[column]}.`;
@@ -165,10 +173,10 @@ export function dependenceSection(state: State): HTMLElement {
       button("Strongest interaction", () => state.pickColor(null))), words, key, outside.element,
     cloud.host,
     saving("dependence", cloud.host,
-      () => [["row", names[state.column], "contribution", names[state.colorColumn()]],
+      () => [["row", names[own()], "contribution", names[state.colorColumn()]],
         ...points.map((
           { row }
-        ) => [report.numbers[row], report.cell(row, state.column),
-          report.contribution(row, state.column), report.cell(row, state.colorColumn())]
+        ) => [report.numbers[row], report.cell(row, own()), report.contribution(row, own()),
+          report.cell(row, state.colorColumn())]
         )], () => [{ colors: coloring().palette, text: names[state.colorColumn()] }]));
 }

@@ -32,6 +32,9 @@ export const section = (id: string, title: string, ...children: Child[]) =>
 
 export const note = (...children: Child[]) => h("p", { class: "note" }, ...children);
 
+/** How to use the page; not printed. */
+export const hint = (text: string) => h("span", { class: "hint" }, text);
+
 export const button = (text: Child, click: () => void, attributes: Attributes = {}) =>
   h("button", { type: "button", click, ...attributes }, text);
 

@@ -20,6 +20,8 @@ export interface Explained {
   prediction: number;
   isFar: boolean;
   contributions: Float64Array;
+  /** Standard errors of the contributions; zeros if the method has none. */
+  errors: Float64Array;
 }
 
 /** The smallest change that leads to another outcome. */
@@ -99,14 +101,21 @@ export class Engine {
   explain(values: ArrayLike<number>, asked: [number, number] = [-1, -1]): Explained {
     this.encode(values, this.buffer(this.features));
     const found = this.exports.engine_explain(...asked);
-    const numbers = this.numbers(found, kHead + this.features);
-    const contributions = new Float64Array(this.report.columns.length);
-    this.report.columns.forEach((column, c) => {
-      for (let i = 0; i < column.width; ++i) contributions[c] += numbers[kHead + column.first + i];
-    });
+    const numbers = this.numbers(found, kHead + 2 * this.features);
+    const contributions = this.byColumn(numbers.subarray(kHead, kHead + this.features));
+    const errors = this.byColumn(numbers.subarray(kHead + this.features));
     const [output, base, remainder, decision, value, prediction] = numbers;
     return { totals: totalsOf(base, remainder, output), decision, value, prediction,
-      isFar: numbers[9] !== 0, contributions };
+      isFar: numbers[9] !== 0, contributions, errors };
+  }
+
+  /** Sums over the features of each column or group; columns of a group have none. */
+  private byColumn(features: Float64Array): Float64Array {
+    const { report } = this, sums = new Float64Array(report.columns.length);
+    report.columns.forEach(({ first, width }, c) => {
+      for (let i = 0; i < width; ++i) sums[report.explained(c)] += features[first + i];
+    });
+    return sums;
   }
 
   /** The prediction (regressors) or decision value of each row. */
@@ -120,13 +129,15 @@ export class Engine {
 
   /** Per column: first feature, width, number of levels, and whether it is fixed. */
   private describeColumns(fixed: ReadonlySet<number>): number[] {
-    return this.report.columns.flatMap(({ first, width, levels },
-      c) => [first, width, levels.length > 1 ? levels.length : 0, Number(fixed.has(c))]
-    );
+    return this.report.dataColumns.flatMap((c) => {
+      const { first, width, levels } = this.report.columns[c];
+      return [first, width, levels.length > 1 ? levels.length : 0, Number(fixed.has(c))];
+    });
   }
 
   private decode(features: Float64Array, before: ArrayLike<number>): Float64Array {
     return Float64Array.from(this.report.columns, ({ first, width, oneHot }, c) => {
+      if (this.report.isGroup(c)) return before[c];
       if (!oneHot) return features[first];
       const level = features.subarray(first, first + width).indexOf(1);
       return level < 0 ? before[c] : level;

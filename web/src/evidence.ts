@@ -1,6 +1,6 @@
 // The training rows that influenced a prediction most.
 import type { Report } from "./data";
-import { button, controls, h, key, moveFocus, note, number, scrolling, table } from "./dom";
+import { button, controls, h, hint, key, moveFocus, note, number, scrolling, table } from "./dom";
 import { percent } from "./numbers";
 import { differs } from "./opposite";
 import { thumbnail } from "./picture";
@@ -21,7 +21,11 @@ function valuesTable(report: Report, row: number, place: number, columns: number
     const isOther = differs(report, column, own, other);
     return [report.names[column], number(report.shown(column, own)),
       number(report.shown(column, other), isOther ? "differs" : ""),
-      isOther ? "differs" : "similar", number(amounts.signed(report.contribution(row, column)))];
+      isOther ? "differs" : "similar",
+      number(
+        report.explained(column) === column ? amounts.signed(report.contribution(row, column))
+          : `in ${report.names[report.explained(column)]}`
+      )];
   });
   return table(["Feature", `row ${report.numbers[row]}`, nameOf(report, place), "compared",
     "contribution"], body);
@@ -46,7 +50,7 @@ function whyNone({ raw }: Report): string {
 export function evidence(report: Report, row: number): HTMLElement {
   const sides = report.evidence(row), title = h("h3", {}, "Most influential training rows");
   if (!sides) return h("div", {}, title, note(whyNone(report)));
-  const order = report.strongest(row), effects = report.effects(row);
+  const order = report.strongestColumns(row), effects = report.effects(row);
   const host = scrolling("Values of the row and of the training row");
   const buttons: HTMLButtonElement[] = [];
   let isAll = false, now = sides.flat().find(([place]) => place !== null)?.[0] ?? null;
@@ -86,8 +90,7 @@ export function evidence(report: Report, row: number): HTMLElement {
   show();
   const moreControls = order.length > kShown ? controls({}, more) : null;
   return h("div", { id: "points" }, title,
-    note(
-      `The ${report.raw.words.pointName} with the largest weight on either side. Choose one to `
-        + "compare its values."
-    ), h("div", { class: "sides" }, ...lists), ...(report.raw.image ? [] : [host, moreControls]));
+    note(`The ${report.raw.words.pointName} with the largest weight on either side. `,
+      hint("Choose one to compare its values.")), h("div", { class: "sides" }, ...lists),
+    ...(report.raw.image ? [] : [host, moreControls]));
 }

@@ -1,14 +1,14 @@
 // Which rows are selected: by words, by class, by error, by a feature's values.
-import { isLarge, type Report } from "./data";
+import type { Report } from "./data";
 import { choices, controls, field, h, picker } from "./dom";
 import { groupingOf } from "./groups";
 import { list, quantileOf } from "./numbers";
 import type { State, View } from "./state";
 
-const kWarnings = ["tie", "far from the training data", "large remainder"];
+const kWarnings = ["tie", "far from the training data", "large unexplained part"];
 
 export function warningOf(report: Report, row: number): string {
-  const is = [report.ties.has(row), report.far.has(row), isLarge(report.totals(row))];
+  const is = [report.ties.has(row), report.far.has(row), report.isFlagged(report.totals(row))];
   return kWarnings.filter((_, i) => is[i]).join(", ");
 }
 
@@ -23,21 +23,21 @@ export function reasonOf(report: Report, row: number): string {
 /** The positions of the three strongest features of every row. */
 function strongestThree(report: Report): Uint16Array {
   const result = new Uint16Array(3 * report.rows);
-  const columns = report.columns.map((_, c) => report.columnContributions(c));
+  const columns = report.order, parts = columns.map((c) => report.columnContributions(c));
   const sizes = [0, 0, 0];
   for (let row = 0; row < report.rows; ++row) {
     sizes.fill(-1);
-    for (let column = 0; column < columns.length; ++column) {
-      const size = Math.abs(columns[column][row]);
+    for (let i = 0; i < columns.length; ++i) {
+      const size = Math.abs(parts[i][row]);
       let place = 3;
       while (place > 0 && size > sizes[place - 1]) --place;
-      for (let i = 2; i > place; --i) {
-        sizes[i] = sizes[i - 1];
-        result[3 * row + i] = result[3 * row + i - 1];
+      for (let lower = 2; lower > place; --lower) {
+        sizes[lower] = sizes[lower - 1];
+        result[3 * row + lower] = result[3 * row + lower - 1];
       }
       if (place === 3) continue;
       sizes[place] = size;
-      result[3 * row + place] = column;
+      result[3 * row + place] = columns[i];
     }
   }
   return result;
@@ -81,7 +81,7 @@ export class Filter {
     const has = (text: string) => text.toLowerCase().includes(word);
     const ofLabel = labels.map(has), ofColumn = report.names.map(has), top = this.strongest;
     const isWarning = kWarnings.some(has), isNumber = /^\d+$/.test(word);
-    const width = Math.min(3, report.columns.length);
+    const width = Math.min(3, report.order.length);
     return (row) => {
       if (isRegressor ? has(report.prediction(row)) : ofLabel[report.predicted(row)]) return true;
       for (let i = 0; i < width; ++i) if (ofColumn[top[3 * row + i]]) return true;
@@ -173,7 +173,7 @@ export function filterControls(state: State): { element: HTMLElement; draw: () =
   const search = typed({ type: "search", placeholder: "row, class or feature" },
     (text) => state.look({ search: text }, true), () => state.view.search);
   const least = limit("least"), most = limit("most");
-  const where = picker("Where", ["any feature", ...report.names],
+  const where = picker("Where", ["any feature", ...report.dataColumns.map((c) => report.names[c])],
     (choice) => state.look({ where: choice - 1 }));
   const predicted = picker("Predicted", ["all classes", ...labels],
     (choice) => state.look({ predicted: choice - 1 }));

@@ -50,7 +50,7 @@ export function readFragment(state: State): boolean {
   state.compared = rowOf("beside");
   state.column = find(report.names, words.get("feature")) ?? state.column;
   state.color = find(report.names, words.get("color"));
-  state.changes = changesOf(words, report.names);
+  state.changes = changesOf(words, report.names.slice(0, report.dataColumns.length));
   state.view = viewOf(words, state);
   const [positive, negative] = ["for", "versus"].map((name) =>
     find(report.raw.labels, words.get(name))

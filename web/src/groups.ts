@@ -46,7 +46,7 @@ function byCluster(report: Report): Grouping {
 /** What rows can be grouped by: a key for the address and a name for the reader. */
 export function groupKinds(report: Report): { key: string; name: string }[] {
   const features = report.raw.image ? []
-    : report.names.map((name) => ({ key: `of ${name}`, name }));
+    : report.dataColumns.map((c) => ({ key: `of ${report.names[c]}`, name: report.names[c] }));
   return [{ key: "predicted", name: "prediction" },
     ...(report.raw.quality ? [{ key: "actual", name: "actual value" }] : []), { key: "cluster",
     name: "similar explanation" }, ...features];

@@ -1,5 +1,5 @@
 // What matters in each group of rows.
-import { button, controls, h, note, number, picker, scrolling, section, table } from "./dom";
+import { button, controls, h, hint, note, number, picker, scrolling, section, table } from "./dom";
 import { saveCsv } from "./export";
 import { groupingOf, groupKinds } from "./groups";
 import { type Importance, importanceOf } from "./importance";
@@ -46,7 +46,8 @@ function groupSentence({ report }: State, { name, rows, parts }: Group): string 
   const known = rows.filter((row) => report.isWrong(row) !== null);
   const right = known.filter((row) => !report.isWrong(row)).length / known.length;
   const correct = isRegressor || known.length === 0 ? "" : `, ${percent(right)} correct`;
-  const order = Array.from(parts.keys()).sort((a, b) => parts[b].typical - parts[a].typical);
+  const order = parts.length === 0 ? []
+    : report.order.slice().sort((a, b) => parts[b].typical - parts[a].typical);
   const then = order.slice(1, 3).map((c) => report.names[c]);
   const matters = order.length === 0 ? ""
     : `; ${report.names[order[0]]} matters most` + (then.length > 0 ? `, then ${list(then)}` : "");
@@ -56,7 +57,7 @@ function groupSentence({ report }: State, { name, rows, parts }: Group): string 
 
 function importanceTable({ report }: State, groups: Group[]): HTMLElement {
   const most = (column: number) => Math.max(...groups.map(({ parts }) => parts[column].typical));
-  const order = Array.from(report.columns.keys()).sort((a, b) => most(b) - most(a));
+  const order = report.order.slice().sort((a, b) => most(b) - most(a));
   const largest = most(order[0]) || 1, heads = ["Feature", ...groups.map(({ name }) => name)];
   const made = table(heads,
     order.slice(0, kShown).map((
@@ -121,6 +122,6 @@ export function groupsSection(state: State): HTMLElement {
   state.subscribeChart(draw);
   draw();
   return section("groups", "Groups",
-    h("p", {}, "What matters may differ between groups. The button of a group selects its rows."),
-    controls({}, choice.element), host);
+    h("p", {}, "What matters may differ between groups. ",
+      hint("The button of a group selects its rows.")), controls({}, choice.element), host);
 }

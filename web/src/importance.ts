@@ -3,10 +3,11 @@ import { quickselect } from "d3-array";
 import { scaleLinear } from "d3-scale";
 import { bar, bottomAxis, type Scale, xLabel } from "./axis";
 import type { Report } from "./data";
-import { acting, details, h, key, number, onWidth, s, scrolling, section, table } from "./dom";
+import { acting, details, h, key, note, number, onWidth, s, scrolling, section,
+  table } from "./dom";
 import { saving } from "./export";
 import { distinct, lettersIn } from "./labels";
-import { Amounts, counted, whole } from "./numbers";
+import { Amounts, counted, list, whole } from "./numbers";
 import type { State } from "./state";
 import { againstColor, cssColor, forColor } from "./theme";
 
@@ -68,7 +69,7 @@ function importanceBar(
   const y = place * kBar + 3, left = x(0), height = kBar - 6, all = part.for + part.against;
   const middle = left + (x(part.typical) - left) * (all > 0 ? part.for / all : 0.5);
   return s("g", { ...acting(onSelect, place === 0), class: isChosen ? "bar chosen" : "bar",
-    "aria-pressed": isChosen }, s("title", {}, title),
+    "aria-pressed": String(isChosen) }, s("title", {}, title),
     s("rect", { x: 0, y: place * kBar, width, height: kBar, class: "hit" }),
     s("text", { x: left - 8, y: y + 11, "text-anchor": "end" }, label),
     bar(left, middle, y, height, { fill: forColor() }),
@@ -100,7 +101,7 @@ export function importanceSection(state: State): HTMLElement {
     filtered = state.filtered;
     parts = state.isFiltered ? ofAll.map((_, c) => importanceOf(report, c, state.passes)) : ofAll;
     order = !state.isFiltered ? report.order
-      : Array.from(parts.keys()).sort((a, b) =>
+      : report.order.slice().sort((a, b) =>
         parts[b].typical - parts[a].typical || parts[b].mean - parts[a].mean
       );
     const heads = ["Feature", `Typical effect (${report.unit})`, "Mean", positive, negative];
@@ -133,8 +134,9 @@ export function importanceSection(state: State): HTMLElement {
         "aria-label": "Typical effect of the most important features" },
         ...columns.map((column, place) =>
           importanceBar({ place, label: names[place], title: title(column), part: parts[column],
-            whole: state.isFiltered ? ofAll[column] : null, isChosen: column === state.column, x,
-            width, onSelect: () => state.selectColumn(column) })
+            whole: state.isFiltered ? ofAll[column] : null,
+            isChosen: column === report.explained(state.column), x, width, onSelect: () =>
+              state.selectColumn(column) })
         ), bottomAxis(x, height + 2, width - left),
         xLabel(`typical effect (${report.unit})`, (left + width) / 2, height + 38, width - left))
     );
@@ -146,11 +148,15 @@ export function importanceSection(state: State): HTMLElement {
     draw();
   });
   state.subscribeChart(draw);
-  const more = report.columns.length > kShown
-    ? ` The ${kShown} largest of ${whole(report.columns.length)} are drawn.` : "";
+  const more = report.order.length > kShown
+    ? ` The ${kShown} largest of ${whole(report.order.length)} are drawn.` : "";
+  const groups = report.columns.flatMap(({ name, members }) =>
+    members ? [`${name} is ${list(members.map((c) => report.names[c]))}`] : []
+  );
   return section("importance", "What matters",
     h("p", {}, "Average effect of each feature, extremes left out (black line: with them). ",
-      key("for", positive), ", ", key("against", negative), `.${more}`), status, host,
+      key("for", positive), ", ", key("against", negative), `.${more}`),
+    groups.length === 0 ? null : note(`Features in groups: ${groups.join("; ")}.`), status, host,
     saving("importance", host,
       () => [["feature", "typical", "mean", positive, negative],
         ...order.map((

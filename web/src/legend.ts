@@ -39,6 +39,11 @@ const swatch = (color: string) => {
   return made;
 };
 
+/** Colors between two words, drawn again when the theme changes. */
+export const rampLegend = (colors: string[], low: string, high: string) =>
+  h("p", { class: "legend" }, low,
+    h("span", { class: "swatches", "aria-hidden": "true" }, ...colors.map(swatch)), high);
+
 /** A ramp of colors between two words; the style shows the one of the current theme. */
 const ramp = ([light, dark]: [string[], string[]], low: string, high: string) =>
   h("p", { class: "legend" }, low,

@@ -5,6 +5,7 @@ import { dependenceSection } from "./dependence";
 import { button, h } from "./dom";
 import { groupsSection } from "./groups_section";
 import { importanceSection } from "./importance";
+import { interactionsSection } from "./interactions";
 import { modelsSection } from "./models";
 import { pixelFlippingSection } from "./pixel_flipping";
 import { startPrinting } from "./print";
@@ -61,8 +62,8 @@ const present = (parts: (HTMLElement | null)[]) => parts.filter((part) => part !
 const summary = summarySection(state);
 const charts = present([summary, ...(image ? [] : [importanceSection(state)]),
   qualitySection(state), modelsSection(state),
-  ...(image ? [] : [beeswarmSection(state), dependenceSection(state)]), groupsSection(state),
-  rows]);
+  ...(image ? [] : [beeswarmSection(state), dependenceSection(state), interactionsSection(state)]),
+  groupsSection(state), rows]);
 const ofRow = [rowSection(state), whatIfSection(state, readEngine())];
 const rest = present([pixelFlippingSection(state), aboutSection(report), provenance(report)]);
 const main = document.getElementById("page")!;

@@ -61,6 +61,9 @@ export function tickFormat(step: number): (value: number) => string {
 export const percent = (part: number) =>
   `${withDecimals(100 * part, part > 0 && part < 0.01 ? 1 : 0)} %`;
 
+/** No line ends between a number and its percent sign. */
+export const unbroken = (text: string) => text.replaceAll(" %", "\u00a0%");
+
 /** A count with thousands separators. */
 export const whole = (count: number) => format(count, 0, 0, "always");
 

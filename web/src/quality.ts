@@ -1,6 +1,6 @@
 // How good the model is, and where it errs.
 import { cohortsOf } from "./cohorts";
-import { button, h, note, number, scrolling, section, table } from "./dom";
+import { button, h, hint, note, number, scrolling, section, table } from "./dom";
 import { counted, percent, whole } from "./numbers";
 import { meanHeat } from "./picture";
 import { scatter } from "./scatter";
@@ -64,18 +64,19 @@ function residuals(state: State): HTMLElement {
 
 /** What differs between incorrect and correct rows. */
 function cohorts({ report }: State): HTMLElement[] {
-  const found = cohortsOf(report);
+  const found = cohortsOf(report), { isRegressor } = report.raw;
+  const [bad, good] = isRegressor ? ["less accurate", "more accurate"] : ["incorrect", "correct"];
   if (found.length === 0) return [note("There are too few errors on this page to compare them.")];
   return found.map(({ title, wrong, right, features }) => {
     const [first] = features, amounts = first && report.columnAmounts(first.column);
     const words = !first ? "No contribution differs much."
       : `${report.names[first.column]}: ${amounts.signed(first.wrong)} on average in the `
-        + `${counted(wrong, "incorrect row")}, ${amounts.signed(first.right)} in the `
-        + `${counted(right, "correct one")} (contributions toward the prediction).`;
+        + `${counted(wrong, `${bad} row`)}, ${amounts.signed(first.right)} in the `
+        + `${counted(right, `${good} one`)} (contributions toward the prediction).`;
     return h("div", { class: "cohort" }, h("h3", {}, title), h("p", {}, words),
       !first ? null
         : scrolling(title,
-          table(["Feature", "incorrect", "correct", "difference"],
+          table(["Feature", bad, good, "difference"],
             features.map((
               { column, wrong: a, right: b, apart }
             ) => [report.names[column], number(report.columnAmounts(column).signed(a)),
@@ -115,6 +116,6 @@ export function qualitySection(state: State): HTMLElement | null {
   const { report } = state, { quality, isRegressor, image } = report.raw, heat = classHeat(state);
   if (!quality) return heat && section("quality", "Class by class", heat);
   return section("quality", "Where it errs", isRegressor ? residuals(state) : confusion(state),
-    isRegressor ? null : note("A number selects its rows in all charts."), thresholdPanel(state),
-    ...(image ? [] : cohorts(state)), heat);
+    isRegressor ? null : note(hint("A number selects its rows in all charts.")),
+    thresholdPanel(state), ...(image ? [] : cohorts(state)), heat);
 }

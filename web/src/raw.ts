@@ -5,6 +5,8 @@ export interface Column {
   name: string;
   /** Categories; empty for numbers. */
   levels: string[];
+  /** A group of these columns, which has no value of its own. */
+  members?: number[];
   /** Its features in the model. */
   first: number;
   width: number;
@@ -60,6 +62,19 @@ export interface Quality {
   meanAbsoluteError: number;
   rootMeanSquaredError: number;
   rSquared: number | null;
+}
+
+/** Pairs of features that act together. */
+export interface Interactions {
+  /** Positions of columns. */
+  columns: number[];
+  /** Mean |joint effect| of each pair, symmetric; main effects are on the diagonal. */
+  mean_abs: number[][];
+  /** How many rows the means are over. */
+  rows: number;
+  /** In the unit of the output. Otherwise they are in that of g, and not part of the values. */
+  exact: boolean;
+  unit: string;
 }
 
 export interface Provenance {
@@ -142,6 +157,7 @@ export interface Raw {
   evidence: { rows: [WeightedPoint[], WeightedPoint[]][]; points: number[]; values: Packed[] };
   model: string | null;
   whyNoModel: string;
+  interactions?: Interactions | null;
   pixelFlipping: { rows: number; samples: number; curves: Curve[] } | null;
   palette: Palette;
   image: [number, number] | null;

@@ -45,10 +45,10 @@ export function rowSection(state: State): HTMLElement {
   function describe(row: number): void {
     const [positive, negative] = report.effects(row), [first, ...rest] = rowSentences(report, row);
     facts.replaceChildren(
-      h("h3", { id: "row-name" }, `${report.rowName(row)}: predicted ${report.prediction(row)}`),
-      h("div", { id: "row-sentences" }, h("p", { class: "lead" }, first), ...rest.map((text) =>
-        h("p", {}, text)
-      )),
+      h("h3", { id: "row-name" },
+        `${report.rowName(row)}: predicted ${report.predictedAmount(row)}`),
+      h("div", { id: "row-sentences" }, h("p", { class: "lead" }, first),
+        ...rest.map((text) => h("p", {}, text))),
       h("p", { id: "row-totals" }, totalsSentence(report, row)),
       ...rowWarnings(report, row).map(({ id, text }) => h("p", { class: "warn", id }, text)),
       image ? ""

@@ -1,5 +1,5 @@
 // The table of rows: sort, filter, search. A click opens a row.
-import { button, controls, h, moveFocus, scrolling, section } from "./dom";
+import { button, controls, h, hint, moveFocus, scrolling, section } from "./dom";
 import { saveCsv } from "./export";
 import { Filter, filterControls, reasonOf, warningOf } from "./filters";
 import { whole } from "./numbers";
@@ -44,16 +44,14 @@ function targetHead({ report }: State, key: string, name: string,
 }
 
 function featureHeads({ report, column }: State): Head[] {
-  const amounts = report.columnAmounts(column);
-  return [{ key: "Value", name: report.names[column], value: (row) => report.value(row, column),
-    cell: (row) => report.cell(row, column), isNumber: true, isDerived: true }, {
-    key: "Contribution",
-    name: "its contribution",
-    isNumber: true,
-    isDerived: true,
+  const amounts = report.columnAmounts(column), own = report.explained(column);
+  const value: Head = { key: "Value", name: report.names[column], isNumber: true, isDerived: true,
+    value: (row) => report.value(row, column), cell: (row) => report.cell(row, column) };
+  return [...(report.isGroup(column) ? [] : [value]), { key: "Contribution",
+    name: own === column && !report.isGroup(own) ? "its contribution"
+      : `contribution of ${report.names[own]}`, isNumber: true, isDerived: true,
     value: (row) => report.contribution(row, column),
-    cell: (row) => amounts.signed(report.contribution(row, column))
-  }];
+    cell: (row) => amounts.signed(report.contribution(row, column)) }];
 }
 
 function headsOf(state: State): Head[] {
@@ -129,13 +127,15 @@ export function rowsSection(state: State): HTMLElement {
   const back = button("Previous", () => turn(-1)), onward = button("Next", () => turn(1));
   const save = button("Save the selected rows as CSV", () => {
     const plain = columns.filter(({ isDerived }) => !isDerived);
-    const heads = [...plain.map(({ name }) => name), ...report.names,
-      ...report.names.map((name) => `contribution of ${name}`)];
+    const { dataColumns, names } = report;
+    const explained = Array.from(names.keys()).filter((c) => report.explained(c) === c);
+    const heads = [...plain.map(({ name }) => name), ...dataColumns.map((c) => names[c]),
+      ...explained.map((c) => `contribution of ${names[c]}`)];
     saveCsv("rows", [heads,
       ...order.map((
         row
-      ) => [...plain.map(({ value }) => value(row)),
-        ...report.names.map((_, c) => report.cell(row, c)), ...report.rowContributions(row)]
+      ) => [...plain.map(({ value }) => value(row)), ...dataColumns.map((c) => report.cell(row, c)),
+        ...explained.map((c) => report.contribution(row, c))]
       )]);
   }, { id: "save-rows" });
 
@@ -193,6 +193,6 @@ export function rowsSection(state: State): HTMLElement {
   draw();
   state.subscribe(draw);
   return section("rows", "The rows",
-    h("p", {}, `All charts show the selected rows. ${warningSentence(report)}`), filters.element,
-    count, scrolling("Table of rows", body), controls({}, back, onward, save));
+    h("p", {}, hint("All charts show the selected rows. "), warningSentence(report)),
+    filters.element, count, scrolling("Table of rows", body), controls({}, back, onward, save));
 }

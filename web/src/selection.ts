@@ -6,7 +6,7 @@ import { kSelectAll, type State } from "./state";
 
 function verdictOf({ report, row }: State): string {
   const actual = report.actual(row), isWrong = report.isWrong(row);
-  const said = `${report.rowName(row)}: predicted ${report.prediction(row)}`;
+  const said = `${report.rowName(row)}: predicted ${report.predictedAmount(row)}`;
   if (actual === null) return said;
   if (report.raw.isRegressor || isWrong) return `${said}, actual ${report.targetText(actual)}`;
   return `${said}, correct`;

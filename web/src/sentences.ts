@@ -1,10 +1,14 @@
 // What the numbers say, in plain sentences. Every number in a sentence can be checked on the page.
 import { aucOf, countsIn } from "./curves";
-import { isLarge, type Report } from "./data";
+import type { Report } from "./data";
 import { capital, counted, list, percent, whole, withDecimals } from "./numbers";
 
-const quoted = (labels: string[]) =>
-  labels.length < 2 ? labels.join("") : `${labels.slice(0, -1).join(", ")} or ${labels.at(-1)}`;
+/** "a, b or c"; in quotes if a name has an "or" of its own. */
+function alternatives(labels: string[]): string {
+  const isPlain = labels.every((label) => !/ or |,/.test(label));
+  const shown = labels.map((label) => isPlain ? label : `"${label}"`);
+  return shown.length < 2 ? shown.join("") : `${shown.slice(0, -1).join(", ")} or ${shown.at(-1)}`;
+}
 
 /** What the model predicts. */
 export function predictsSentence({ raw, target, unit }: Report): string {
@@ -15,7 +19,7 @@ export function predictsSentence({ raw, target, unit }: Report): string {
     return `The model predicts ${target}${isNamed ? `, in ${unit}` : ""}.`;
   }
   const { labels } = raw, isMany = labels.length > 6;
-  const classes = isMany ? `${whole(labels.length)} classes` : quoted(labels);
+  const classes = isMany ? `${whole(labels.length)} classes` : alternatives(labels);
   return raw.targetName === "" ? `The model predicts a class: ${classes}.`
     : `The model predicts ${target}: ${classes}.`;
 }
@@ -56,7 +60,7 @@ function classQuality(report: Report): Quality {
     ...(auc === null ? []
       : [{ name: "AUC", model: auc.toFixed(3), baseline: "0.500",
         help: "Probability that a random row of one class ranks above one of the other" }]),
-    ...shown.map((c) => ({ name: `Found of ${labels[c]}`, model: percent(recall(c)),
+    ...shown.map((c) => ({ name: `Share of ${labels[c]} found`, model: percent(recall(c)),
       baseline: percent(c === most ? 1 : 0),
       help: `Share of the ${counted(sizes[c], "row")} of ${labels[c]} that the model finds` })
     )];
@@ -109,48 +113,72 @@ function importanceSentence(report: Report): string {
   const share = report.order.slice(0, 3).reduce((sum, c) => sum + report.columns[c].typical, 0)
     / all;
   const then = top.length > 1 ? `, then ${list(top.slice(1))}` : "";
-  const together = report.columns.length > 3 ? `: together ${percent(share)} of the model's reasons`
+  const together = report.order.length > 3 ? `: together ${percent(share)} of the model's reasons`
     : "";
   return `${capital(top[0])} matters most${then}${together}.`;
 }
 
+/** What to do if the contributions do not add up in most rows. */
+const remedy = ({ raw: { settings: { method, k } } }: Report) =>
+  method === "lrp" && k === null ? " A report with --method lrp-path has contributions that add up."
+    : " Read the contributions as a rough picture.";
+
 /** Rows whose explanations need care. */
 export function warningSentence(report: Report): string {
-  const large = report.largeRemainders, far = report.far.size,
-    of = `of ${counted(report.rows, "row")}`;
+  const large = report.largeRemainders, far = report.far.size;
+  const rows = (count: number) => `${whole(count)} of ${counted(report.rows, "row")}`;
   return [
-    large > 0 ? `${whole(large)} ${of}: the explanation misses more than a fifth of the result.`
-      : "",
-    far > 0 ? `${whole(far)} ${of}: far from the training data, the explanation is unreliable.` : ""
+    large > 0
+      ? `The explanation misses more than a fifth of the result in ${rows(large)}.${
+        report.isMostlyUnexplained ? remedy(report) : ""
+      }` : "",
+    far > 0
+      ? `${capital(rows(far))} ${far === 1 ? "is" : "are"} far from the training data: do not `
+        + `rely on ${far === 1 ? "its explanation" : "their explanations"}.` : ""
   ].filter((text) => text !== "").join(" ");
+}
+
+/** Detectors: how many rows are unusual. */
+function unusualSentence(report: Report): string {
+  const { isOneClass, settings: { negative } } = report.raw;
+  if (!isOneClass) return "";
+  const count = report.all().filter((row) => report.prediction(row) === negative).length;
+  return `${whole(count)} of ${counted(report.rows, "row")} ${count === 1 ? "is" : "are"} `
+    + `${negative}.`;
 }
 
 /** The whole report in a few sentences. */
 export const reportSentences = (report: Report) =>
-  [
+  [unusualSentence(report),
     ...(qualityOf(report)?.sentences
       ?? [
-        "The data have no target column, so this page cannot say how good the model is. "
-        + "Name the column with --target COLUMN."
-      ]),
-    ownPointsSentence(report),
-    importanceSentence(report),
-    warningSentence(report)
-  ].filter((text) => text !== "");
+        "The data have no target column, so this page cannot say how good the model is."
+        + (report.raw.isOneClass ? "" : " Name the column with --target COLUMN.")
+      ]), ownPointsSentence(report), importanceSentence(report), warningSentence(report)].filter((
+      text
+    ) => text !== ""
+    );
 
 /** "2.6 times its usual value of 0.089"; empty for categories. */
 export function usual(report: Report, column: number, value: number): string {
-  if (report.isCategory(column)) return "";
+  if (report.isCategory(column) || report.isGroup(column)) return "";
   const middle = report.median(column), text = report.shown(column, middle);
   if (report.shown(column, value) === text) return "its usual value";
   const ratio = value / middle, isRatio = report.columns[column].least >= 0 && middle > 0;
   if (isRatio && ratio >= 1.5) return `${withDecimals(ratio, 1)} times its usual value of ${text}`;
-  if (isRatio && ratio <= 0.67) return `${percent(ratio)} of its usual value of ${text}`;
+  if (isRatio && ratio > 0 && ratio <= 0.67) {
+    return `${percent(ratio)} of its usual value of ${text}`;
+  }
   return `${value > middle ? "above" : "below"} its usual value of ${text}`;
 }
 
 /** "worst area (1,214, 1.8 times its usual value of 686)". */
 export function featureWords(report: Report, row: number, column: number): string {
+  const { members } = report.columns[column];
+  if (members) {
+    const shown = members.slice(0, 3).map((c) => `${report.names[c]} ${report.cell(row, c)}`);
+    return `${report.names[column]} (${shown.join(", ")}${members.length > 3 ? ", …" : ""})`;
+  }
   const compared = usual(report, column, report.value(row, column));
   const value = report.cell(row, column);
   return `${report.names[column]} (${value}${compared === "" ? "" : `, ${compared}`})`;
@@ -198,12 +226,23 @@ function votesWords(report: Report, row: number, output: number): string {
     : "";
 }
 
+/** "; below 0 means benign"; empty if the sign has no meaning of its own. */
+function signWords(report: Report, row: number, output: number): string {
+  const { labels, isRegressor, isOneClass, unit } = report.raw,
+    [positive, negative] = report.pair(row);
+  if (isRegressor || unit.kind !== "decision" || output === 0) return "";
+  const [own, other] = output > 0 ? [positive, negative] : [negative, positive];
+  const rather = labels.length > 2 && !isOneClass ? ` rather than ${labels[other]}` : "";
+  return `; ${output > 0 ? "above" : "below"} 0 means ${labels[own]}${rather}`;
+}
+
 /** How the contributions of a row add up. */
 export function totalsSentence(report: Report, row: number): string {
   const { base, sum, remainder, output } = report.totals(row), amounts = report.rowAmounts(row);
   const rest = remainder === 0 ? "" : `, unexplained ${amounts.signed(remainder)}`;
+  const votes = votesWords(report, row, output);
   return `${baseWord(report)} ${amounts.signed(base)}, this row's features ${amounts.signed(sum)}`
-    + `${rest}, result ${amounts.withUnit(output)}${votesWords(report, row, output)}.`;
+    + `${rest}, result ${amounts.withUnit(output)}${votes || signWords(report, row, output)}.`;
 }
 
 const kPlaces = ["upper left", "upper middle", "upper right", "middle left", "middle",
@@ -238,8 +277,8 @@ function reasons(report: Report, row: number): string[] {
   if (report.raw.image) return imageReason(report, row);
   const direction = report.direction(row), amounts = report.rowAmounts(row);
   const parts = report.rowContributions(row).map((part) => part * direction);
-  const order = Array.from(parts.keys()).filter((c) => amounts.plain(parts[c]) !== "0").sort((a,
-    b) => parts[b] - parts[a]
+  const order = report.order.filter((c) => amounts.plain(parts[c]) !== "0").sort((a, b) =>
+    parts[b] - parts[a]
   );
   const toward = order.filter((c) => parts[c] > 0);
   const away = order.filter((c) => parts[c] < 0).reverse();
@@ -284,10 +323,11 @@ export function rowWarnings(report: Report, row: number): { id: string; text: st
   return [
     report.ties.has(row) ? { id: "row-tie", text: "A tie: both classes have the same score." }
       : null,
-    isLarge(totals)
+    report.isFlagged(totals)
       ? { id: "row-remainder",
-        text: `This explanation misses ${Number.isFinite(share) ? percent(share) : "all"} of the `
-          + `${report.raw.unit.output}.` } : null,
+        text: share <= 1
+          ? `This explanation misses ${percent(share)} of the ${report.raw.unit.output}.`
+          : `The unexplained part is larger than the ${report.raw.unit.output} itself.` } : null,
     report.far.has(row)
       ? { id: "row-far",
         text: "This row is far from the training data, so its explanation is unreliable." } : null

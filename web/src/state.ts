@@ -157,7 +157,8 @@ export class State {
   }
 
   colorColumn(): number {
-    return this.color ?? this.report.columns[this.column].partner;
+    const { report } = this;
+    return this.color ?? report.columns[report.valueColumn(this.column)].partner;
   }
 
   get isFiltered(): boolean {

@@ -1,5 +1,6 @@
 // The first thing to read: what the model predicts, how good it is, and what matters.
 import { h, number, section, table } from "./dom";
+import { unbroken } from "./numbers";
 import { predictsSentence, qualityOf, reportSentences } from "./sentences";
 import type { State } from "./state";
 
@@ -16,6 +17,6 @@ export function summarySection({ report }: State): HTMLElement {
   return section("summary", "In short",
     h("p", { class: "lead", id: "predicts" }, predictsSentence(report)),
     h("div", { class: "summary" },
-      h("div", { id: "summary-lines" }, ...reportSentences(report).map((line) => h("p", {}, line))),
-      made));
+      h("div", { id: "summary-lines" },
+        ...reportSentences(report).map((line) => h("p", {}, unbroken(line)))), made));
 }

@@ -69,6 +69,11 @@ export const divergingRamps = (): [
 
 /** From low to high values. */
 export const sequentialColors = () => sequentialRamps()[Number(isDark())];
+/** From nothing to the largest size; sizes have no direction, so these are not its colors. */
+export function heatColors(): string[] {
+  const shade = scaleLinear<string>([0, 1], [cssColor("--card"), sequentialColors()[2]]);
+  return [0, 0.25, 0.5, 0.75, 1].map(shade);
+}
 /** From −1 (negative) over 0 to 1 (positive contributions). */
 export function diverging(): (value: number) => string {
   const colors = divergingRamps()[Number(isDark())], last = colors.length - 1;

@@ -1,6 +1,6 @@
 // From the average to the result, feature by feature.
 import { scaleLinear } from "d3-scale";
-import { bar, bottomAxis, type Scale, xLabel, zeroLine } from "./axis";
+import { bar, bottomAxis, type Scale, sidesLabel, zeroLine } from "./axis";
 import type { Report, Totals } from "./data";
 import { acting, s } from "./dom";
 import { distinct, fitted, lettersIn } from "./labels";
@@ -36,7 +36,7 @@ export function stepsOf(report: Report, row: number, { base, remainder }: Totals
       error: column === null ? 0 : report.standardError(row, column) });
     at += part;
   };
-  for (const c of shown) add(report.names[c], ` = ${report.cell(row, c)}`, parts[c], c);
+  for (const c of shown) add(report.names[c], report.equals(row, c), parts[c], c);
   if (others.length > 0) {
     add(`${others.length} other features`, "", others.reduce((sum, c) => sum + parts[c], 0), null);
   }
@@ -69,8 +69,10 @@ function mark(name: string, value: number, i: number, frame: Frame): SVGElement 
     s("text", { x: at + 7, y: top + 17, class: "strong over" }, amounts.signed(value)));
 }
 
-/** One standard error to both sides of the bar's end. */
-function whisker({ to, error }: Step, middle: number, x: Scale): SVGElement | null {
+/** One standard error to both sides of the end of a bar. */
+export function whisker(to: number, error: number, middle: number, x: (value: number) => number):
+  | SVGElement
+  | null {
   if (!(error > 0)) return null;
   const low = x(to - error), high = x(to + error), cap = 4;
   return s("path", {
@@ -92,7 +94,7 @@ function stepBar(step: Step, name: string, i: number, frame: Frame, onSelect: (c
     s("rect", { x: 0, y: i * height, width: end, height, class: "hit" }), label(name, i, frame),
     bar(x(from), Math.abs(x(to) - x(from)) < 1 ? x(from) + 1 : x(to), top + 4, kBar - 8, {
       fill: step.name === kUnexplained ? cssColor("--soft") : sideColor(part)
-    }), whisker(step, top + kBar / 2, x),
+    }), whisker(to, step.error, top + kBar / 2, x),
     s("text", { x: end + 5, y: top + 17, class: "small over" }, amounts.signed(part)));
 }
 
@@ -126,5 +128,5 @@ export function waterfall({ report, row, width, onSelect }: WaterfallProps): SVG
     ...steps.map((step, i) => stepBar(step, names[i], i + 1, frame, onSelect)),
     mark(report.raw.unit.output, totals.output, steps.length + 1, frame),
     bottomAxis(x, height + 2, right - left),
-    xLabel(`← ${negative} · ${report.unit} · ${positive} →`, width / 2, height + 40, width));
+    sidesLabel({ negative, unit: report.unit, positive, y: height + 40, width }));
 }

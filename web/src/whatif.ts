@@ -1,7 +1,8 @@
 // What if this row were different? The library computes the answer in the page.
 import { scaleLinear } from "d3-scale";
 import { bar, zeroLine } from "./axis";
-import { isLarge } from "./data";
+import { approachingValues, copiedValues, isFlipped, kMostChanged, kSteps, originOf, type Question,
+  rowsAlong, smallestChange } from "./change_search";
 import { button, controls, field, h, key, note, picker, s, section } from "./dom";
 import { canUnpack, Engine, type Explained, type FlipAnswer } from "./engine";
 import { counted, formatNumber, list } from "./numbers";
@@ -10,8 +11,9 @@ import { baseWord } from "./sentences";
 import { type Slider, sliderOf } from "./sliders";
 import type { State } from "./state";
 import { cssColor, sideColor } from "./theme";
+import { whisker } from "./waterfall";
 
-const kFew = 8, kMost = 40, kBarWidth = 150, kBarHeight = 20, kSteps = 21;
+const kFew = 8, kMost = 40, kBarWidth = 150, kBarHeight = 20;
 
 function whyNot({ report }: State, code: string): string {
   if (report.raw.model === null) return report.raw.whyNoModel;
@@ -26,7 +28,7 @@ class WhatIf {
   readonly steps = h("p", { "aria-live": "polite", id: "what-if-steps" });
   readonly title = h("h3");
   readonly lines = h("div", { class: "sliders" });
-  readonly one = button("", () => this.walk(1), { id: "what-if-step" });
+  readonly one = button("", () => this.copy(1), { id: "what-if-step" });
   readonly flip = button("", () => this.flipDecision(), { id: "what-if-flip" });
   readonly more = button("", () => {
     this.isAll = !this.isAll;
@@ -37,7 +39,8 @@ class WhatIf {
   private row = -1;
   private values: Float64Array = new Float64Array();
   private sliders: Slider[] = [];
-  private bars: SVGElement[] = [];
+  /** The bars of columns and groups. */
+  private bars = new Map<number, SVGElement>();
   private isAll = false;
   /** Features that cannot change: the buttons leave them as they are. */
   private readonly locked = new Set<number>();
@@ -78,13 +81,6 @@ class WhatIf {
     return isRegressor ? report.targetAmount(now.value) : labels[now.prediction];
   }
 
-  /** The outcome is another one: another class, or the other side of the level. */
-  private isFlipped(now: Explained): boolean {
-    const { report } = this.state;
-    return report.raw.isRegressor ? Math.sign(now.decision) !== Math.sign(report.decision[this.row])
-      : now.prediction !== report.predicted(this.row);
-  }
-
   private compute(): void {
     const { state, engine, row } = this, { report } = state;
     this.asks.forEach((field, which) => field.show(this.asked()[which]));
@@ -93,16 +89,14 @@ class WhatIf {
     const former = state.asked ? engine.explain(report.rowValues(row), this.asked()) : null;
     this.describe(now, former);
     const before = former?.contributions ?? report.rowContributions(row);
-    const columns = this.sliders.map(({ column }) => column);
     const largest =
-      columns.reduce(
-        (most, c) => Math.max(most, Math.abs(before[c]), Math.abs(now.contributions[c])),
+      [...this.bars.keys()].reduce(
+        (most, c) =>
+          Math.max(most, Math.abs(before[c]), Math.abs(now.contributions[c]) + now.errors[c]),
         0
       ) || 1;
     const x = scaleLinear([-largest, largest], [2, kBarWidth - 2]);
-    columns.forEach((column, i) =>
-      this.drawBar(this.bars[i], x, before[column], now.contributions[column])
-    );
+    for (const [column, svg] of this.bars) this.drawBar(svg, x, before[column], now, column);
     if (report.raw.isRegressor || report.raw.labels.length < 3) this.drawCurves(engine);
   }
 
@@ -121,11 +115,13 @@ class WhatIf {
       now.isFar
         ? h("span", { class: "warn" },
           " Far from the training data: this explanation is unreliable.") : "",
-      isLarge(now.totals)
+      report.isFlagged(now.totals)
         ? h("span", { class: "warn" }, " It misses more than a fifth of the result.") : "");
     this.keys.replaceChildren("Bars: ", key("for", effects[0]), ", ", key("against", effects[1]),
-      `; black line: before the changes.${
-        this.isFlipped(now) && !isRegressor
+      `; black line: before the changes${
+        report.hasErrors ? "; whiskers: one standard error" : ""
+      }.${
+        isFlipped(report, row, now) && !isRegressor
           ? " The prediction has changed, but the bars still compare the same two classes." : ""
       }`);
     Object.assign(this.verdict.dataset, { base: String(base), remainder: String(remainder),
@@ -133,30 +129,22 @@ class WhatIf {
   }
 
   private drawBar(svg: SVGElement, x: (value: number) => number, before: number,
-    now: number): void {
+    { contributions, errors }: Explained, column: number): void {
     const amounts = this.state.report.rowAmounts(this.row);
-    svg.setAttribute("aria-label", `${amounts.withUnit(now)}, was ${amounts.signed(before)}`);
+    const now = contributions[column], error = errors[column];
+    const range = error > 0 ? ` ± ${amounts.plain(error)}` : "";
+    svg.setAttribute("aria-label",
+      `${amounts.withUnit(now)}${range}, was ${amounts.signed(before)}`);
     svg.replaceChildren(zeroLine(x(0), 0, x(0), kBarHeight),
       bar(x(0), x(now), 4, kBarHeight - 8, { fill: sideColor(now) }),
       s("line", { x1: x(before), x2: x(before), y1: 1, y2: kBarHeight - 1, "stroke-width": 2,
-        stroke: cssColor("--ink") }));
-  }
-
-  /** Rows with equal steps along each slider of a number, all other values as they are. */
-  private rowsAlong(sliders: Slider[]): Float64Array[] {
-    return sliders.flatMap(({ column, low, high }) =>
-      Array.from({ length: kSteps }, (_, i) => {
-        const values = this.values.slice();
-        values[column] = low + ((high - low) * i) / (kSteps - 1);
-        return values;
-      })
-    );
+        stroke: cssColor("--ink") }), whisker(now, error, kBarHeight / 2, x) ?? "");
   }
 
   private drawCurves(engine: Engine): void {
     const sliders = this.sliders.filter(({ low, high }) => high > low);
     if (sliders.length === 0) return;
-    const predictions = engine.predict(this.rowsAlong(sliders));
+    const predictions = engine.predict(rowsAlong(this.values, sliders));
     const range: [number, number] = [Math.min(...predictions), Math.max(...predictions)];
     sliders.forEach((slider, i) =>
       slider.drawCurve(predictions.subarray(i * kSteps, (i + 1) * kSteps), range,
@@ -164,61 +152,64 @@ class WhatIf {
     );
   }
 
-  /** The row with the current values of the fixed features. */
-  private origin(): Float64Array {
-    const values = this.state.report.rowValues(this.row);
-    for (const column of this.locked) values[column] = this.values[column];
-    return values;
-  }
-
-  /** The library finds the smallest change. Long lists of changes are of no use to a reader. */
-  get hasFlips(): boolean {
-    return this.canFlip && this.state.report.columns.length <= kMost;
+  private question(engine: Engine): Question {
+    const { state: { report }, row, values, locked } = this;
+    return { engine, report, row, values, fixed: locked, asked: this.asked() };
   }
 
   private search(engine: Engine, reach: number): FlipAnswer | null {
-    if (!this.hasFlips) return null;
+    if (!this.canFlip) return null;
     try {
-      return engine.flip(this.origin(), this.locked, reach);
+      return smallestChange(this.question(engine), reach);
     } catch {
       this.canFlip = false; // such as a row without any neighbor in reach
       return null;
     }
   }
 
-  /** Shows the values of an answer. */
-  private take(values: Float64Array): void {
+  /** Shows changed values; without `isAdded`, instead of earlier changes. */
+  private take(changes: Map<number, number>, isAdded: boolean): void {
     const { state, row } = this;
     state.asked = null; // the answer is about the row's own two classes
-    state.changes.clear();
-    values.forEach((value, column) => {
-      if (value !== state.report.value(row, column)) state.changes.set(column, value);
-    });
+    if (!isAdded) state.changes.clear();
+    for (const [column, value] of changes) {
+      if (value === state.report.value(row, column)) state.changes.delete(column);
+      else state.changes.set(column, value);
+    }
     this.start();
     state.changed();
   }
 
   /** What was found, in words; `goal` completes "no shorter change …". */
   private describeFlip(engine: Engine, { flip, radius }: FlipAnswer, goal: string): void {
-    const { report } = this.state, own = this.origin();
+    const { report } = this.state, own = originOf(this.question(engine));
     const isRadius = radius > 0 && Number.isFinite(radius);
     const sure = `no change shorter than ${formatNumber(radius)} ${goal}`;
+    const isSome = report.dataColumns.length - this.locked.size > kMostChanged;
+    const among = isSome ? ` among the ${kMostChanged} strongest features of this row` : "";
     Object.assign(this.steps.dataset, { radius: String(radius), distance: String(flip?.distance),
       values: JSON.stringify(Array.from(flip?.values ?? [])) });
     if (!flip) {
-      this.steps.textContent = "No change of the features that are not fixed was found that "
-        + `${goal}.${isRadius ? ` For certain, ${sure}.` : ""}`;
+      this.steps.textContent = "No change of the features that are not fixed was found"
+        + `${among} that ${goal}.${isRadius ? ` For certain, ${sure}.` : ""}`;
       return;
     }
-    const changed = report.columns.flatMap((_, c) =>
+    const changed = report.dataColumns.flatMap((c) =>
       own[c] === flip.values[c] ? []
         : [`${report.names[c]} ${report.shown(c, own[c])} → ${report.shown(c, flip.values[c])}`]
     );
     const scaled = report.raw.words.preprocessing === "none" ? ""
       : ", measured after the model's scaling";
-    this.steps.textContent = `Smallest change found: ${list(changed)}. The prediction is now ${
-      this.predicted(engine.explain(flip.values, this.asked()))
-    }. The distance is ${formatNumber(flip.distance)}${scaled}${isRadius ? `; ${sure}` : ""}.`;
+    this.steps.textContent = `Smallest change found${among}: ${list(changed)}. The prediction is `
+      + `now ${this.predicted(engine.explain(flip.values, this.asked()))}. The distance is ${
+        formatNumber(flip.distance)
+      }${scaled}${isRadius ? `; ${sure}` : ""}.`;
+  }
+
+  private takeFlip(engine: Engine, answer: FlipAnswer, goal: string): void {
+    const values = answer.flip?.values, { report } = this.state;
+    if (values) this.take(new Map(report.dataColumns.map((c) => [c, values[c]])), false);
+    this.describeFlip(engine, answer, goal);
   }
 
   /** Finds the smallest change that leads to another class, or to the other side of the level. */
@@ -226,10 +217,15 @@ class WhatIf {
     const { engine, state: { report: { raw } } } = this, { level } = raw.settings;
     if (!engine) return;
     const answer = raw.isRegressor && level === null ? null : this.search(engine, level ?? 0);
-    if (!answer) return this.walk(kMost);
-    if (answer.flip) this.take(answer.flip.values);
-    this.describeFlip(engine, answer,
-      raw.isRegressor ? "crosses the level" : "changes the prediction");
+    if (answer) this.takeFlip(engine, answer, this.flipGoal());
+    else this.copy(kMostChanged);
+  }
+
+  /** What the smallest change does: "changes the prediction", "crosses 35.7 MPa". */
+  private flipGoal(): string {
+    const { report } = this.state, { isRegressor, settings: { level } } = report.raw;
+    return !isRegressor ? "changes the prediction"
+      : `crosses ${level === null ? "the level" : report.targetAmount(level)}`;
   }
 
   /** Regressors: the smallest change that reaches the goal, else the values that come closest. */
@@ -237,28 +233,11 @@ class WhatIf {
     const { engine, state: { report } } = this;
     if (!engine || !Number.isFinite(goal)) return;
     const answer = this.search(engine, goal);
-    if (!answer?.flip) return this.approach(goal);
-    this.take(answer.flip.values);
-    this.describeFlip(engine, answer, `reaches ${report.targetAmount(goal)}`);
-  }
-
-  /** Changes up to five values, each the one that leads closest to the goal. */
-  private approach(goal: number): void {
-    const { engine, state: { report } } = this;
-    const sliders = this.sliders.filter(({ column, low, high }) =>
-      high > low && !this.locked.has(column)
-    );
-    if (!engine || sliders.length === 0) return;
-    for (let taken = 0; taken < 5; ++taken) {
-      const rows = this.rowsAlong(sliders), predictions = engine.predict([this.values, ...rows]);
-      const far = predictions.map((prediction) => Math.abs(prediction - goal));
-      const best = far.reduce((least, own, i) => own < far[least] ? i : least, 0);
-      if (best === 0 || far[best] > 0.95 * far[0]) break;
-      const { column } = sliders[Math.floor((best - 1) / kSteps)];
-      this.set(column, Number(rows[best - 1][column].toFixed(report.decimalsOf(column))));
+    if (answer?.flip) {
+      return this.takeFlip(engine, answer, `reaches ${report.targetAmount(goal)}`);
     }
-    for (const slider of this.sliders) slider.show(this.values[slider.column]);
-    this.describeSteps("changed", engine.explain(this.values, this.asked()));
+    this.take(approachingValues(this.question(engine), this.sliders, goal), true);
+    this.describeSteps("changed", engine);
   }
 
   private set(column: number, value: number): void {
@@ -268,49 +247,25 @@ class WhatIf {
     this.state.changed();
   }
 
-  /** The single change to the other row's value that moves the decision most. */
-  private bestStep(engine: Engine, other: number): { column: number; now: Explained } | null {
-    const { report } = this.state, direction = Math.sign(report.decision[this.row]) || 1;
-    let best: { column: number; now: Explained } | null = null;
-    for (const column of report.strongest(this.row).slice(0, kMost)) {
-      const before = this.values[column], theirs = report.value(other, column);
-      if (before === theirs || this.locked.has(column)) continue;
-      this.values[column] = theirs;
-      const now = engine.explain(this.values, this.asked());
-      this.values[column] = before;
-      if (!best || direction * now.decision < direction * best.now.decision) best = { column, now };
-    }
-    return best;
-  }
-
   /** Copies values from the most similar row with another outcome. */
-  private walk(most: number): void {
+  private copy(most: number): void {
     const { state, row, engine } = this, { report } = state, other = nearestOpposite(report, row);
     if (!engine || other === null) return;
     state.asked = null; // the steps are about the row's own two classes
-    let now = engine.explain(this.values, this.asked());
-    for (let taken = 0; taken < most && !this.isFlipped(now); ++taken) {
-      const step = this.bestStep(engine, other);
-      if (!step) break;
-      this.set(step.column, report.value(other, step.column));
-      now = step.now;
-    }
-    if ([...state.changes.keys()].some((c) => !this.sliders.some(({ column }) => column === c))) {
-      this.start();
-    }
-    for (const slider of this.sliders) slider.show(this.values[slider.column]);
+    this.take(copiedValues(this.question(engine), most), true);
     this.describeSteps(
       `copied from row ${report.numbers[other]} (predicted ${report.prediction(other)})`,
-      now
+      engine
     );
   }
 
-  private describeSteps(how: string, now: Explained): void {
+  private describeSteps(how: string, engine: Engine): void {
     const { state, row } = this, { report } = state;
+    const now = engine.explain(this.values, this.asked());
     const changed = [...state.changes.keys()].map((c) =>
       `${report.names[c]} ${report.cell(row, c)} → ${report.shown(c, this.values[c])}`
     );
-    const result = report.raw.isRegressor || this.isFlipped(now)
+    const result = report.raw.isRegressor || isFlipped(report, row, now)
       ? `The prediction is now ${this.predicted(now)}.` : "The prediction has not changed yet.";
     this.steps.textContent = changed.length === 0 ? ""
       : `${counted(changed.length, "value")} ${how}: ${list(changed)}. ${result}`;
@@ -332,26 +287,42 @@ class WhatIf {
     this.values = report.rowValues(this.row);
     for (const [column, value] of state.changes) this.values[column] = value;
     const shown = report.strongest(this.row).slice(0, this.isAll ? kMost : kFew);
-    const columns = [...new Set([...shown, ...state.changes.keys()])];
-    this.bars = columns.map(() => s("svg", { width: kBarWidth, height: kBarHeight, role: "img" }));
-    this.sliders = columns.map((column, i) =>
-      sliderOf({ report, column, end: [this.bars[i], this.lock(column)], value: this.values[column],
-        onChange: (value) => this.set(column, value) })
+    const changed = [...state.changes.keys()].map((c) => report.explained(c));
+    this.bars.clear();
+    this.sliders = [];
+    this.lines.replaceChildren(
+      ...[...new Set([...shown, ...changed])].flatMap((c) => this.linesOf(c))
     );
-    this.lines.replaceChildren(...this.sliders.map(({ element }) => element));
     this.title.textContent = `${report.rowName(this.row)}, changed`;
     this.steps.textContent = "";
-    const other = nearestOpposite(report, this.row), most = Math.min(kMost, report.columns.length);
+    const other = nearestOpposite(report, this.row), most = Math.min(kMost, report.order.length);
     this.one.disabled = other === null;
-    this.flip.disabled = other === null && !this.hasFlips;
+    this.flip.disabled = other === null && !this.canFlip;
     this.one.textContent = "Copy one value";
-    const [find, copy] = report.raw.isRegressor ? ["crosses the level", "it crosses the level"]
-      : ["changes the prediction", "the prediction changes"];
-    this.flip.textContent = this.hasFlips ? `Find the smallest change that ${find}`
-      : `Copy until ${copy}`;
+    this.flip.textContent = this.canFlip ? `Find the smallest change that ${this.flipGoal()}`
+      : report.raw.isRegressor ? `Copy values until it ${this.flipGoal()}`
+      : "Copy values until the prediction changes";
     this.more.textContent = `Show ${this.isAll ? kFew : most} features`;
     this.more.hidden = most <= kFew;
     this.compute();
+  }
+
+  /** The line of a feature; a group has a line of its own above its columns. */
+  private linesOf(column: number): HTMLElement[] {
+    const { report } = this.state, { name, members } = report.columns[column];
+    const drawn = s("svg", { width: kBarWidth, height: kBarHeight, role: "img" });
+    this.bars.set(column, drawn);
+    if (!members) return [this.sliderLine(column, [drawn, this.lock(column)])];
+    return [h("div", { class: "slider" }, h("b", { class: "name" }, name), h("span"), drawn),
+      ...members.map((member) => this.sliderLine(member, [this.lock(member)]))];
+  }
+
+  private sliderLine(column: number, end: Element[]): HTMLElement {
+    const { report } = this.state;
+    const slider = sliderOf({ report, column, end, value: this.values[column],
+      onChange: (value) => this.set(column, value) });
+    this.sliders.push(slider);
+    return slider.element;
   }
 
   private lock(column: number): HTMLElement {

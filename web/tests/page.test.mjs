@@ -160,7 +160,7 @@ test("a large remainder and a row far from the training data are said in words",
   const rows = explain("model.npz", "held_out.csv", "--method", "lrp");
   const large = rows.filter((row) => Math.abs(row.remainder) > 0.2 * Math.abs(row.output)).length;
   assert.match(await other.page.textContent("#rows > p"),
-    new RegExp(`${large} of ${rows.length} rows: the explanation misses more than a fifth`));
+    new RegExp(`misses more than a fifth of the result in ${large} of ${rows.length} rows`));
   await other.page.fill("#rows input[type=search]", "large");
   await selected(other.page, large);
   await other.page.locator("#rows tbody tr").first().click();

@@ -33,8 +33,12 @@ after(async () => {
 const truth = (row) => data[row - 1].diagnosis;
 const said = (row) => explained[row - 1].prediction;
 
+/** The sentences of the summary; no line ends before a percent sign. */
+const summaryText = async (page) =>
+  (await page.textContent("#summary-lines")).replaceAll("\u00a0", " ");
+
 test("the summary compares the model with always predicting the majority", async () => {
-  const text = await page.textContent("#summary-lines");
+  const text = await summaryText(page);
   const right = data.filter((_, i) => truth(i + 1) === said(i + 1)).length;
   const most =
     ["malignant", "benign"].sort((a, b) =>
@@ -92,7 +96,7 @@ test("the strongest features are named with their share, by the same measure", a
     / features.reduce((sum, name) => sum + typical(name), 0);
   const capital = order[0][0].toUpperCase() + order[0].slice(1);
   assert.ok(
-    (await page.textContent("#summary-lines")).includes(
+    (await summaryText(page)).includes(
       `${capital} matters most, then ${order[1]} and ${order[2]}: together ${
         Math.round(100 * share)
       } % of the model's reasons.`

@@ -156,16 +156,19 @@ function patterns(f, r, report) {
       assert.deepEqual([lower(a), b, c], f.order.slice(0, 3));
       const sum = (all) => all.reduce((total, name) => total + trimmed(f.sizes(name)), 0);
       near(share, (100 * sum(f.order.slice(0, 3))) / sum(names), "share");
-    }], [/^(\d+) of (\d+) rows: the explanation misses more than a fifth of the result\.$/,
+    }], [/^The explanation misses more than a fifth of the result in (\d+) of (\d+) rows\.$/,
     ([large, all]) => ofAll(large, all, f.rows.filter(isLarge).length)], [
-    /^(\d+) of (\d+) rows: far from the training data, the explanation is unreliable\.$/,
-    ([far, all]) => ofAll(far, all, f.rows.filter(({ outside }) => outside).length)
-  ], [/^Row (\d+) is (?:predicted )?([a-z ]+?)(: correct|: incorrect, actual (\w+))?\.$/,
+    /^(\d+) of (\d+) rows (?:is|are) outside the usual range\.$/,
+    ([outside, all]) => ofAll(outside, all, f.predicted.filter((own) => own === "-1").length)
+  ], [/^(\d+) of (\d+) rows (?:is|are) far from the training data: do not rely on .+\.$/,
+    ([far, all]) => ofAll(far, all, f.rows.filter(({ outside }) => outside).length)], [
+    /^Row (\d+) is (?:predicted )?([a-z ]+?)(: correct|: incorrect, actual (\w+))?\.$/,
     ([row, said, judged, truth]) => {
       assert.deepEqual([Number(row), said], [r, f.label(f.predicted[r - 1])]);
       if (judged) assert.equal(judged === ": correct", f.truth[r - 1] === f.predicted[r - 1]);
       if (truth) assert.equal(truth, f.truth[r - 1]);
-    }], [/^It is a close call: (?:no row is|only (\d+) of (\d+) rows (?:is|are)) closer\.$/,
+    }
+  ], [/^It is a close call: (?:no row is|only (\d+) of (\d+) rows (?:is|are)) closer\.$/,
     ([few, all]) => {
       assert.equal(Number(few ?? 0),
         f.rows.filter((row) => distanceOf(row) < distanceOf(own)).length);
@@ -229,8 +232,12 @@ function patterns(f, r, report) {
     assert.ok(isLarge(own));
     near(share, Math.abs((100 * own.remainder) / own.output), "share of the remainder");
   }], [
-    pattern(String.raw`^(\w+): (\S+) on average in the (\d+) incorrect rows?, (\S+) in the (\d+) `,
-      String.raw`correct ones? \(contributions toward the prediction\)\.$`),
+    pattern(
+      String
+        .raw`^(\w+): (\S+) on average in the (\d+) (?:incorrect|less accurate) rows?, (\S+) in `,
+      String
+        .raw`the (\d+) (?:correct|more accurate) ones? \(contributions toward the prediction\)\.$`
+    ),
     ([name, wrong, wrongRows, right, rightRows]) => {
       const title = report.title.match(/when "(\w+)" was wrong/);
       const alike = f.rows.map((_, i) => i).filter((i) => !title || f.predicted[i] === title[1]);
@@ -302,7 +309,9 @@ async function check(page, f, r) {
   };
   let checked = 0;
   for (const { text, title } of found) {
-    for (const sentence of text.split(/(?<=[.)]\.|[^\d]\.|\d\.) (?=[A-Z\d])/)) {
+    for (
+      const sentence of text.replaceAll("\u00a0", " ").split(/(?<=[.)]\.|[^\d]\.|\d\.) (?=[A-Z\d])/)
+    ) {
       if (!/\d/.test(sentence)) {
         continue;
       }

@@ -59,7 +59,8 @@ export const dropOthers = (target) =>
 export function explain(model, data, ...words) {
   const text = bisector("explain", inFolder(model), inFolder(data), "--details", ...words);
   return readCsv(text).map((row) => ({ ...row, output: Number(row.output), base: Number(row.base),
-    remainder: Number(row.remainder), outside: row.outside === "true" }));
+    remainder: Number(row.remainder), outside: row.outside === "true" })
+  );
 }
 
 /** A regular expression from parts, for patterns that are longer than a line. */

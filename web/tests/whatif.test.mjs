@@ -149,6 +149,15 @@ test("contributions of a method that draws at random have whiskers", async () =>
     return { errors: rows.standardError.length, parts: rows.relevance.length };
   });
   assert.equal(errors, parts);
+  // The panel has the standard errors that the command gives the row.
+  await page.waitForSelector("#what-if .whisker");
+  assert.match(await page.textContent("#what-if-key"), /whiskers: one standard error/);
+  const label = await page.locator("#what-if .slider", { hasText: /^a/ }).locator("svg:not(.ice)")
+    .getAttribute("aria-label");
+  const [row] = explain("model.npz", "rows.csv", "--method", "lrp-expected", "--references", "11")
+    .slice(await rowNumber(page) - 1);
+  const [, shown] = label.match(/± (\d+(?:\.\d+)?)/), decimals = shown.split(".")[1]?.length ?? 0;
+  assert.ok(Math.abs(Number(shown) - row["standard error of a"]) <= 0.51 * 10 ** -decimals, label);
   assert.deepEqual(problems, []);
   await close();
 });

@@ -21,13 +21,21 @@
 
 namespace bisector {
 
-/// A column of the data: one feature of the model, or all features of a one-hot column.
+/// A column of the data (one feature of the model, or all features of a one-hot column), or a group
+/// of columns that are explained together.
 struct ReportColumn {
   std::string name;
   std::vector<std::string> levels;  // of categories; a value is then the position of a level
   std::size_t first = 0;            // the first of its features
   std::size_t width = 1;            // more than one: one-hot
   bool is_one_hot = false;
+  std::vector<std::size_t> members = {};  // a group: its columns; it has no features and no value
+};
+
+/// Columns that are explained together, as one feature.
+struct ReportGroup {
+  std::string name;
+  std::vector<std::size_t> columns;  // positions of data columns
 };
 
 /// Summary of a column over all rows, also those that are not shown.
@@ -50,12 +58,6 @@ struct Interaction {
 struct ReportUnit {
   std::string name;    // behind a number: "votes", "units of the decision value", "% of ..."
   std::string output;  // name of their total: "vote difference"
-};
-
-/// Columns that are explained together, such as the columns of one sensor.
-struct ReportGroup {
-  std::string name;
-  std::vector<std::size_t> columns;
 };
 
 /// How strongly pairs of columns act together: means over some of the shown rows.
@@ -131,7 +133,7 @@ struct ReportOptions {
   std::string unit_name;                   // of the model's output, such as "MPa"; empty: general
   std::string target_name;                 // of the column that the targets come from
   std::vector<std::string> kept_names;     // of columns that are shown but not used
-  std::vector<ReportGroup> groups;         // every column is in one of them; or none
+  std::vector<ReportGroup> groups;         // of columns; a column is in at most one
   std::optional<ImageShape> image;
   bool is_series = false;    // the features have an order, such as time
   std::size_t evidence = 5;  // points of either side for a row
@@ -158,16 +160,15 @@ struct BISECTOR_EXPORT Report {
   std::optional<Score> quality;                // where targets were given, over all rows
   std::size_t own_points = 0;  // of the shown rows, those that are points of the model
   std::size_t model_points = 0;
-  std::vector<ReportColumn> columns;
-  std::vector<ColumnSummary> summary;      // one per column
+  std::vector<ReportColumn> columns;       // those of the data, then the groups
+  std::vector<ColumnSummary> summary;      // one per column; columns of a group have no relevance
   std::vector<Interaction> interactions;   // one per column
   std::optional<ReportPairs> pairs;        // if the model has them; see ReportOptions
-  std::vector<std::size_t> by_importance;  // columns, the most important first
+  std::vector<std::size_t> by_importance;  // columns in no group and groups, the largest first
   std::size_t total_rows = 0;
   std::vector<std::size_t> row_numbers;      // those that are shown, counted from one, ascending
   Matrix values;                             // shown rows x columns
   Explanation explanation;                   // of the shown rows; relevance and errors by column
-  Matrix group_relevance;                    // shown rows x options.groups
   std::vector<DecidingPoints> evidence;      // of the first shown rows
   std::vector<std::size_t> evidence_points;  // points of the model that the evidence names
   Matrix evidence_values;                    // their values, in the data's units
@@ -189,7 +190,7 @@ class BISECTOR_EXPORT ReportBuilder {
  public:
   /// Throws InvalidInput for a baseline, which has no evidence, if the image does not have as many
   /// pixels as the model has features, if interactions are asked for and the model has none, and
-  /// unless every column is in one of the groups, if there are groups.
+  /// for groups that are empty, share a column or have the name of a column.
   ReportBuilder(const Model& model, const Method& method, const ExplainOptions& explain,
                 ReportOptions options);
   ReportBuilder(ReportBuilder&&) noexcept;

@@ -187,15 +187,18 @@ Chart beeswarm(const Report& report) {
           190};
 }
 
-Panel scatter(const Report& report, std::size_t column) {
+/// `explained` may be a group; its relevance is drawn against the values of its first column.
+Panel scatter(const Report& report, std::size_t explained) {
+  const auto& members = report.columns[explained].members;
+  const std::size_t column = members.empty() ? explained : members.front();
   std::vector<double> x, y;
   for (std::size_t row = 0; row < report.values.rows(); ++row) {
     x.push_back(report.values(row, column));
-    y.push_back(report.explanation.relevance(row, column));
+    y.push_back(report.explanation.relevance(row, explained));
   }
   const auto [least, most] = std::ranges::minmax(x);
   const double margin = most > least ? 0.03 * (most - least) : 1.0;
-  const auto [low, high] = relevance_range(report, {column});
+  const auto [low, high] = relevance_range(report, {explained});
   const std::size_t partner = report.interactions[column].partner;
   Axis across{name_of(report, column), least - margin, most + margin};
   for (std::size_t level = 0; level < report.columns[column].levels.size(); ++level)
@@ -203,7 +206,10 @@ Panel scatter(const Report& report, std::size_t column) {
   return {
       "",
       across,
-      {fmt::format("contribution ({})", report.unit.name), low, high},
+      {members.empty()
+           ? fmt::format("contribution ({})", report.unit.name)
+           : fmt::format("contribution of {} ({})", name_of(report, explained), report.unit.name),
+       low, high},
       {zero_line(across.low, across.high, 0.0, 0.0), Points{x, y, colors_by_rank(report, partner)}},
       {{"low " + name_of(report, partner), sequential_color(0.0)},
        {"high " + name_of(report, partner), sequential_color(1.0)}}};

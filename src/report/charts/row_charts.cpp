@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numeric>
 
 namespace bisector::report {
 
@@ -33,17 +32,17 @@ struct Step {
 /// The largest contributions, the others together, and the unexplained part.
 std::vector<Step> steps_of(const Report& report, std::size_t row) {
   const auto relevance = report.explanation.relevance.row(row);
-  std::vector<std::size_t> order(relevance.size());
-  std::iota(order.begin(), order.end(), std::size_t{0});
+  std::vector<std::size_t> order = report.by_importance;
+  std::ranges::sort(order);
   std::ranges::stable_sort(order, std::ranges::greater{},
                            [&](std::size_t c) { return std::abs(relevance[c]); });
   const std::size_t own = order.size() <= kSteps + 1 ? order.size() : kSteps;
   std::vector<Step> steps;
   for (std::size_t i = 0; i < own; ++i) {
     const ReportColumn& column = report.columns[order[i]];
-    steps.push_back(
-        {shortened(column.name) + " = " + value_text(column, report.values(row, order[i])),
-         relevance[order[i]]});
+    const std::string value =
+        column.members.empty() ? " = " + value_text(column, report.values(row, order[i])) : "";
+    steps.push_back({shortened(column.name) + value, relevance[order[i]]});
   }
   if (own < order.size()) {
     double rest = 0.0;

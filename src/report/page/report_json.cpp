@@ -91,6 +91,7 @@ Json columns_json(const Report& report) {
                     {"most", summary.most},
                     {"partner", report.interactions[c].partner},
                     {"share", report.interactions[c].share}});
+    if (!column.members.empty()) json.back()["members"] = column.members;
   }
   return json;
 }
@@ -139,26 +140,6 @@ Json columns_of(const Matrix& values, const Pack& pack) {
 
 std::vector<double> doubles(const std::vector<std::size_t>& counts) {
   return {counts.begin(), counts.end()};
-}
-
-/// Groups with their columns, their importance over the shown rows and their relevance.
-Json groups_json(const Report& report) {
-  if (report.options.groups.empty()) return nullptr;
-  const Matrix& relevance = report.group_relevance;
-  Json json = Json::array();
-  for (std::size_t g = 0; g < relevance.cols(); ++g) {
-    std::vector<double> own(relevance.rows());
-    double size = 0.0;
-    for (std::size_t r = 0; r < own.size(); ++r) {
-      own[r] = relevance(r, g);
-      size += std::abs(own[r]) / static_cast<double>(own.size());
-    }
-    json.push_back({{"name", report.options.groups[g].name},
-                    {"columns", report.options.groups[g].columns},
-                    {"importance", size},
-                    {"relevance", packed_floats(own)}});
-  }
-  return json;
 }
 
 /// Columns that are shown but not used, with their names and cells.
@@ -284,7 +265,6 @@ Json report_object(const Report& report) {
       {"columns", columns_json(report)},
       {"order", report.by_importance},
       {"interactions", pairs_json(report)},
-      {"groups", groups_json(report)},
       {"rows", rows_json(report)},
       {"evidence", evidence_json(report)},
       {"model", report.packed_model.empty() ? Json(nullptr) : Json(base64(report.packed_model))},

@@ -5,8 +5,8 @@ import { isLarge, Report, totalsOf } from "../../src/data";
 import { groupingOf, groupKinds } from "../../src/groups";
 import { differs, nearestOpposite } from "../../src/opposite";
 import type { Raw } from "../../src/raw";
-import { predictsSentence, qualityOf, reportSentences, rowSentences,
-  totalsSentence } from "../../src/sentences";
+import { featureWords, predictsSentence, qualityOf, reportSentences, rowSentences, rowWarnings,
+  totalsSentence, warningSentence } from "../../src/sentences";
 import sample from "../sample.json";
 
 const raw = sample as unknown as Raw, report = new Report(raw);
@@ -102,6 +102,97 @@ test("every grouping assigns every row to a group", () => {
     assert.ok(of.every((group) => group >= 0 && group < names.length), key);
   }
   assert.equal(groupingOf(report, "nothing of the kind"), null);
+});
+
+/** Numbers as the command packs them. */
+const packed = (values: number[]) => ({ type: "f32" as const, scale: 1,
+  data: Buffer.from(new Float32Array(values).buffer).toString("base64") });
+const output = report.all().map((row) => report.totals(row).output);
+/** The same report with a remainder of half the output in the given rows. */
+const withRemainders = (isLarge: (row: number) => boolean, method = "lrp") =>
+  other({ settings: { ...raw.settings, method },
+    rows: { ...raw.rows, remainder: packed(output.map((own, row) =>
+      isLarge(row) ? own / 2 : 0
+    )) } });
+
+test("a remainder that most rows have is mentioned once, not in every row", () => {
+  const most = withRemainders(() => true);
+  assert.equal(warningSentence(most),
+    `The explanation misses more than a fifth of the result in ${most.rows} of ${most.rows} rows. `
+      + "A report with --method lrp-path has contributions that add up.");
+  assert.ok(
+    most.all().every((row) => rowWarnings(most, row).every(({ id }) => id !== "row-remainder"))
+  );
+  assert.match(warningSentence(withRemainders(() => true, "lrp-expected")), /a rough picture\.$/);
+});
+
+test("a remainder that few rows have is mentioned in these rows", () => {
+  const few = withRemainders((row) => row === 3);
+  assert.match(warningSentence(few), /in 1 of \d+ rows\.$/);
+  const texts = (row: number) => rowWarnings(few, row).map(({ text }) => text);
+  assert.deepEqual(texts(3), ["This explanation misses 50 % of the decision value."]);
+  assert.deepEqual(texts(4), []);
+});
+
+test("a remainder above the result is no percentage", () => {
+  const few = withRemainders((row) => row === 3);
+  few.totals = () => totalsOf(0, 3, 1);
+  Object.defineProperty(few, "isMostlyUnexplained", { value: false });
+  assert.deepEqual(rowWarnings(few, 0).map(({ text }) => text), [
+    "The unexplained part is larger than the decision value itself."
+  ]);
+});
+
+test("the result says what its sign means", () => {
+  const row = 0, { output: own } = report.totals(row), side = own > 0 ? "above" : "below";
+  assert.ok(totalsSentence(report, row).endsWith(`; ${side} 0 means ${report.prediction(row)}.`),
+    totalsSentence(report, row));
+});
+
+test("class names with an or are in quotes", () => {
+  assert.equal(predictsSentence(other({ labels: ["benign or normal", "malignant"] })),
+    'The model predicts target: "benign or normal" or "malignant".');
+});
+
+/** The first two columns in a group, as the command writes it. */
+const zeros = packed(output.map(() => 0));
+const sums = packed(
+  report.all().map((row) => report.contribution(row, 0) + report.contribution(row, 1))
+);
+const grouped = other({
+  columns: [...raw.columns, { ...raw.columns[0], name: "both", first: 0, width: 0, members: [0, 1],
+    typical: 100 }],
+  order: [...raw.order.filter((c) => c > 1), raw.columns.length],
+  rows: { ...raw.rows, values: [...raw.rows.values, zeros],
+    relevance: [zeros, zeros, ...raw.rows.relevance.slice(2), sums] }
+});
+
+test("a group is explained in place of its columns", () => {
+  const group = raw.columns.length;
+  assert.equal(grouped.order[0], group);
+  assert.ok(!grouped.order.includes(0) && !grouped.strongest(0).includes(1));
+  assert.deepEqual(grouped.dataColumns, raw.columns.map((_, c) => c));
+  assert.ok(
+    grouped.strongestColumns(0).includes(0) && !grouped.strongestColumns(0).includes(group)
+  );
+  assert.equal(grouped.contribution(2, 0), grouped.contribution(2, group));
+  const { base, remainder, output: own } = grouped.totals(2);
+  const sum = grouped.rowContributions(2).reduce((a, b) => a + b, base + remainder);
+  assert.ok(Math.abs(sum - own) < 1e-5 * Math.max(1, Math.abs(own)));
+});
+
+test("a group is described by the values of its columns", () => {
+  const words = featureWords(grouped, 2, raw.columns.length);
+  assert.equal(words,
+    `both (${report.names[0]} ${report.cell(2, 0)}, ${report.names[1]} ${report.cell(2, 1)})`);
+  assert.equal(grouped.equals(2, raw.columns.length), "");
+});
+
+test("predictions of one page have the same digits", () => {
+  const numbers = other({ isRegressor: true,
+    rows: { ...raw.rows, value: packed(report.all().map((row) => 30 + row / 7)), truth: null } });
+  const digits = report.all().map((row) => numbers.prediction(row).split(".")[1].length);
+  assert.equal(new Set(digits).size, 1);
 });
 
 test("cohorts compare at least three rows of each kind", () => {
