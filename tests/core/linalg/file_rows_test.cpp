@@ -65,10 +65,10 @@ TEST(FileRows, NoNeighborIsLostInAFile) {
 // Building reads the file a few times, and a search only what may be a neighbor.
 TEST(FileRows, ASearchReadsFewRows) {
   Random random(1);
-  const Matrix centers = reference::random_matrix(random, 40, 96);
+  const Matrix centers = reference::random_matrix(random, 200, 96);
   Matrix points = reference::random_matrix(random, 20000, 96);
   for (std::size_t n = 0; n < points.rows(); ++n)
-    for (std::size_t d = 0; d < points.cols(); ++d) points(n, d) += 3.0 * centers(n % 40, d);
+    for (std::size_t d = 0; d < points.cols(); ++d) points(n, d) += centers(n % 200, d);
   const auto file = std::make_shared<const CountedRows>(points);
   const NeighborSearch search(SharedMatrix(file), std::vector<std::size_t>(20000, 0), 1);
   const double building = file->passes();
