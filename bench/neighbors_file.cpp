@@ -4,10 +4,9 @@
 //
 // ROWS.npy has rows of float32. The default method explains the first row, before which all that
 // the model needs is made, then all rows. The standard output gets one line of JSON: seconds of
-// wall clock for opening the model, for the first row and for all rows; seconds of processor time
-// for all rows; and the largest resident memory of the process in bytes.
+// wall clock for opening the model, for the first row and for all rows, and seconds of processor
+// time for all rows.
 #include <fmt/format.h>
-#include <sys/resource.h>
 
 #include <numeric>
 #include <vector>
@@ -35,12 +34,9 @@ int main(int argc, char** argv) {
   const double prepared = seconds(), processor = processor_seconds();
   explainer(rows);
   const double explained = seconds();
-  rusage used{};
-  ::getrusage(RUSAGE_SELF, &used);
   fmt::print(
-      "{{\"method\": \"{}\", \"open\": {}, \"first\": {}, \"explain\": {}, \"processor\": {}, "
-      "\"bytes\": {}}}\n",
+      "{{\"method\": \"{}\", \"open\": {}, \"first\": {}, \"explain\": {}, \"processor\": {}}}\n",
       explainer.settings().method, opened - start, prepared - opened, explained - prepared,
-      processor_seconds() - processor, 1024 * used.ru_maxrss);
+      processor_seconds() - processor);
   return 0;
 }

@@ -9,6 +9,7 @@ the references of the paths are chosen. Memory is the largest resident size of t
 
 import argparse
 import json
+import os
 import subprocess
 from pathlib import Path
 
@@ -35,8 +36,14 @@ def make_model(folder, points, features, seed=1):
 
 
 def run(program, folder):
-    return json.loads(subprocess.run([program, folder / "model.npz", folder / "queries.npy"], check=True,
-                                     capture_output=True, text=True).stdout)
+    with subprocess.Popen([program, folder / "model.npz", folder / "queries.npy"], stdout=subprocess.PIPE,
+                          text=True) as process:
+        printed = process.stdout.read()
+        _, status, used = os.wait4(process.pid, 0)
+        process.returncode = os.waitstatus_to_exitcode(status)
+    if process.returncode != 0:
+        raise SystemExit(f"{program} failed")
+    return {**json.loads(printed), "bytes": 1024 * used.ru_maxrss}
 
 
 def main():
