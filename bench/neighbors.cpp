@@ -2,7 +2,7 @@
 //
 //     bisector-neighbors POINTS ROWS FEATURES NEIGHBORS BATCH REPEATS OUT
 //
-// POINTS and ROWS are files of doubles, FEATURES per row. BATCH rows are searched at a time, on one
+// POINTS and ROWS are files of floats, FEATURES per row. BATCH rows are searched at a time, on one
 // thread. OUT gets the indices of the neighbors, eight bytes each, and the standard output one line
 // of JSON: seconds of processor time per run (the least), for building, and what the search took.
 #include <fmt/format.h>
@@ -33,11 +33,11 @@ double seconds() { return static_cast<double>(std::clock()) / CLOCKS_PER_SEC; }
 Matrix read(const char* path, std::size_t features) {
   std::ifstream file(path, std::ios::binary | std::ios::ate);
   const auto bytes = static_cast<std::size_t>(file.tellg());
-  std::vector<double> values(bytes / sizeof(double));
+  std::vector<float> values(bytes / sizeof(float));
   file.seekg(0);
   file.read(reinterpret_cast<char*>(values.data()), static_cast<std::streamsize>(bytes));
-  const std::size_t rows = values.size() / features;
-  return Matrix(rows, features, std::move(values));
+  return Matrix(values.size() / features, features,
+                std::vector<double>(values.begin(), values.end()));
 }
 
 std::vector<std::uint64_t> run(const linalg::NeighborSearch& search, const Matrix& rows,

@@ -54,7 +54,7 @@ std::string point_words(const Model& model, const ModelSummary& facts) {
   std::vector<std::string> counts;
   for (const PointCount& count : facts.points)
     counts.push_back(fmt::format("{} {}", count.count, count.of));
-  return fmt::format("{} {}: {}", model.points().rows(), facts.point_name, listed(counts));
+  return fmt::format("{} {}: {}", model.shared_points().rows(), facts.point_name, listed(counts));
 }
 
 std::string intercept_words(const std::vector<double>& intercepts) {

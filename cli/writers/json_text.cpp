@@ -12,7 +12,7 @@ Json number_json(std::optional<double> value) {
 
 Json model_json(const Model& model) {
   Json json = {{"kind", std::string(model.kind())}, {"features", model.features()}};
-  json["points"] = model.points().rows();
+  json["points"] = model.shared_points().rows();
   json["classes"] = model.labels();
   const Kernel* kernel = model.kernel();
   json["gamma"] = kernel ? Json(kernel->terms()[0].gamma) : Json(nullptr);

@@ -183,9 +183,9 @@ std::string training_summary(const TrainReport& report) {
     text += list_line("positive", fmt::format("class {}", training.model.labels()[pair->positive]),
                       kSummaryColumn);
   text += list_line("parameters", parameter_words(training.learner), kSummaryColumn);
-  text +=
-      list_line("points", fmt::format("{} {}", training.model.points().rows(), facts.point_name),
-                kSummaryColumn);
+  text += list_line("points",
+                    fmt::format("{} {}", training.model.shared_points().rows(), facts.point_name),
+                    kSummaryColumn);
   text +=
       list_line("fit", fit_words(score_of(input, training.model, thread_count(arguments.threads))),
                 kSummaryColumn);

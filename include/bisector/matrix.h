@@ -1,5 +1,5 @@
-// Matrix, MatrixView and SharedMatrix: row-major doubles with their shape. No arithmetic lives
-// here.
+// Matrix, MatrixView and SharedMatrix: row-major doubles with their shape, and FileRows: rows that
+// stay in a file. No arithmetic lives here.
 #pragma once
 
 #include <algorithm>
@@ -11,6 +11,8 @@
 #include <type_traits>
 #include <utility>
 #include <vector>
+
+#include "bisector/export.h"
 
 namespace bisector {
 
@@ -88,25 +90,73 @@ inline Matrix gather_rows(MatrixView<const double> rows, std::span<const std::si
   return gathered;
 }
 
+/// Rows of single-precision numbers that stay in a file and are read when they are needed
+/// (bisector/io/rows_file.h opens one). Safe to share between threads.
+class BISECTOR_EXPORT FileRows {
+ public:
+  FileRows(std::string path, std::size_t rows, std::size_t cols)
+      : path_(std::move(path)), rows_(rows), cols_(cols) {}
+  FileRows(const FileRows&) = delete;
+  FileRows& operator=(const FileRows&) = delete;
+  virtual ~FileRows();
+
+  const std::string& path() const { return path_; }
+  std::size_t rows() const { return rows_; }
+  std::size_t cols() const { return cols_; }
+  /// Fills `numbers` with consecutive rows, from row `first` on. Throws FileError.
+  virtual void read(std::size_t first, std::span<float> numbers) const = 0;
+
+ private:
+  std::string path_;
+  std::size_t rows_, cols_;
+};
+
 /// A matrix that never changes and belongs to all who refer to it: a copy copies no element, and
-/// the elements live as long as the last of them.
-class SharedMatrix {
+/// the elements live as long as the last of them. Its rows are in memory or in a file.
+class BISECTOR_EXPORT SharedMatrix {
  public:
   SharedMatrix(Matrix matrix) : matrix_(std::make_shared<const Matrix>(std::move(matrix))) {}
+  explicit SharedMatrix(std::shared_ptr<const FileRows> file) : file_(std::move(file)) {}
   // Copies only: what was moved from would refer to nothing.
   SharedMatrix(const SharedMatrix&) = default;
   SharedMatrix& operator=(const SharedMatrix&) = default;
 
-  const Matrix& operator*() const { return *matrix_; }
-  const Matrix* operator->() const { return matrix_.get(); }
+  std::size_t rows() const { return file_ ? file_->rows() : matrix_->rows(); }
+  std::size_t cols() const { return file_ ? file_->cols() : matrix_->cols(); }
+  /// The file that has the rows; null if they are in memory.
+  const FileRows* file() const { return file_.get(); }
 
-  /// By the elements.
-  bool operator==(const SharedMatrix& other) const {
-    return matrix_ == other.matrix_ || *matrix_ == *other.matrix_;
+  /// The matrix in memory. Throws InvalidInput if the rows are in a file.
+  const Matrix& operator*() const { return file_ ? refuse() : *matrix_; }
+  const Matrix* operator->() const { return &**this; }
+
+  /// One row, in memory or read into `buffer`.
+  std::span<const double> row(std::size_t row, std::vector<double>& buffer) const {
+    return file_ ? read_row(row, buffer) : matrix_->row(row);
+  }
+  /// The rows with these numbers, in this order.
+  Matrix gather(std::span<const std::size_t> numbers) const;
+  /// Calls use(first, rows) for all rows in their order, some at a time: rows in memory at once.
+  template <class Use>
+  void for_each_block(const Use& use) const {
+    if (!file_) return use(std::size_t{0}, matrix_->view());
+    Matrix buffer;
+    for (std::size_t first = 0; first < rows(); first += buffer.rows()) {
+      read_block(first, buffer);
+      use(first, std::as_const(buffer).view());
+    }
   }
 
+  /// By the elements.
+  bool operator==(const SharedMatrix& other) const;
+
  private:
-  std::shared_ptr<const Matrix> matrix_;
+  [[noreturn]] const Matrix& refuse() const;
+  std::span<const double> read_row(std::size_t row, std::vector<double>& buffer) const;
+  void read_block(std::size_t first, Matrix& block) const;
+
+  std::shared_ptr<const Matrix> matrix_;  // null if the rows are in a file
+  std::shared_ptr<const FileRows> file_;
 };
 
 }  // namespace bisector

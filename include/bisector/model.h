@@ -146,7 +146,8 @@ class BISECTOR_EXPORT Model {
   std::size_t neighbors() const;
   /// The distance between a row and a point, both in the model's space.
   const Distance& distance() const;
-  /// All points of the model: support vectors, training points or centroids.
+  /// All points of the model: support vectors, training points or centroids. Throws InvalidInput
+  /// if they are in a file.
   const Matrix& points() const { return *shared_points(); }
   /// Shared ownership of points().
   const SharedMatrix& shared_points() const;

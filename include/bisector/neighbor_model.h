@@ -98,9 +98,10 @@ class BISECTOR_EXPORT NeighborModel {
       : NeighborModel(Data{points, std::move(classes), k, std::move(vote), std::move(labels)}) {}
 
   const Data& data() const { return data_; }
-  std::size_t features() const { return data_.points->cols(); }
+  std::size_t features() const { return data_.points.cols(); }
   std::size_t k() const { return data_.k; }
   std::size_t neighbors() const { return data_.k; }
+  /// Throws InvalidInput if the points are in a file; shared_points() gives them anyway.
   const Matrix& points() const { return *data_.points; }
   const SharedMatrix& shared_points() const { return data_.points; }
   const std::vector<std::size_t>& classes() const { return data_.classes; }
@@ -146,9 +147,10 @@ class BISECTOR_EXPORT NeighborRegressor {
       : NeighborRegressor(Data{points, std::move(targets), k, std::move(vote)}) {}
 
   const Data& data() const { return data_; }
-  std::size_t features() const { return data_.points->cols(); }
+  std::size_t features() const { return data_.points.cols(); }
   std::size_t k() const { return data_.k; }
   std::size_t neighbors() const { return data_.k; }
+  /// Throws InvalidInput if the points are in a file; shared_points() gives them anyway.
   const Matrix& points() const { return *data_.points; }
   const SharedMatrix& shared_points() const { return data_.points; }
   const std::vector<double>& targets() const { return data_.targets; }

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 
 from . import dask, plots, spark
 from ._core import version as __version__
+from ._file_neighbors import FileNeighbors
 from ._found_neighbors import explain_neighbors
 from ._gower import Gower
 from ._importance import importance
@@ -32,6 +33,7 @@ __all__ = [
     "Evidence",
     "Explainer",
     "Explanation",
+    "FileNeighbors",
     "Flips",
     "Gower",
     "Interactions",

@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from . import _core
 from ._advice import function_advice
 from ._columns import Columns
+from ._file_neighbors import FileNeighbors
 from ._links import Link
 from ._probes import require_same_features
 from ._smooth import SmoothSteps, require_gradient
@@ -80,6 +81,10 @@ def adapt(model: Any, level: float | None = None) -> Subject | Averaged:
         return _from_core(model)
     if isinstance(model, (str, os.PathLike)):
         return _from_core(_core.read_model(os.fspath(model)))
+    if isinstance(model, FileNeighbors):
+        from ._labeled import model_of_file
+
+        return model_of_file(model)
     if isinstance(model, type):
         raise TypeError(f"got the class {model.__name__}, expected a fitted object of it")
     if not hasattr(model, "fit"):

@@ -9,6 +9,7 @@ import numpy as np
 from . import _core
 from ._adapt import Subject
 from ._columns import Columns
+from ._file_neighbors import FileNeighbors, opened_rows
 from ._tables import Floats
 
 _DISTANCES = {"euclidean": _core.Distance, "cosine": _core.Distance.cosine,
@@ -23,9 +24,10 @@ def labeled_model(embeddings: Any, labels: Any, k: int, metric: str = "euclidean
         raise ValueError(f'metric is "{metric}", expected one of {", ".join(_DISTANCES)}')
     if weights not in ("uniform", "distance"):
         raise ValueError(f'weights is "{weights}", expected "uniform" or "distance"')
-    points = np.ascontiguousarray(embeddings, dtype=np.float64)
+    is_in_file = isinstance(embeddings, _core.FileRows)
+    points = embeddings if is_in_file else np.ascontiguousarray(embeddings, dtype=np.float64)
     labels = np.asarray(labels)
-    if points.ndim != 2 or labels.shape != (len(points),):
+    if len(points.shape) != 2 or labels.shape != points.shape[:1]:
         raise ValueError(f"embeddings of shape {points.shape} and labels of shape {labels.shape}, "
                          "expected (rows, features) and (rows,)")
     names, classes = np.unique(labels, return_inverse=True)
@@ -33,7 +35,11 @@ def labeled_model(embeddings: Any, labels: Any, k: int, metric: str = "euclidean
     predictor = _core.NeighborModel(points, classes.astype(np.int64), k=k, vote=vote,
                                     labels=[str(name) for name in names])
     return Subject(_core.Model(predictor), Columns.plain(points.shape[1]), names,
-                   np.arange(len(points)))
+                   np.arange(points.shape[0]))
+
+
+def model_of_file(model: FileNeighbors) -> Subject:
+    return labeled_model(opened_rows(model.rows), model.labels, model.k, weights=model.weights)
 
 
 def model_of_faiss(index: Any, labels: Any, k: int) -> Subject:

@@ -153,8 +153,15 @@ inline Matrix matrix(const SparseRows& sparse) {
   return result;
 }
 
-/// From Rows or SparseRows. (Not a std::variant: methods are one, and bound as a class.)
-inline Matrix points_matrix(const nb::object& points) {
+/// Rows that stay in a file (bisector/io/rows_file.h).
+struct RowsInFile {
+  SharedMatrix rows;
+};
+
+/// From Rows, SparseRows or RowsInFile. (Not a std::variant: methods are one, and bound as a
+/// class.)
+inline SharedMatrix points_matrix(const nb::object& points) {
+  if (nb::isinstance<RowsInFile>(points)) return nb::cast<const RowsInFile&>(points).rows;
   return nb::isinstance<SparseRows>(points) ? matrix(nb::cast<const SparseRows&>(points))
                                             : matrix(nb::cast<Rows>(points));
 }

@@ -56,7 +56,7 @@ nb::object field_to_python(const T& value) {
 template <class T>
 std::string field_type() {
   if constexpr (std::is_same_v<T, SharedMatrix>)
-    return "numpy.typing.ArrayLike | SparseRows";
+    return "numpy.typing.ArrayLike | SparseRows | FileRows";
   else if constexpr (std::is_same_v<T, Matrix> || std::is_same_v<T, std::vector<double>> ||
                      std::is_same_v<T, std::vector<std::size_t>>)
     return "numpy.typing.ArrayLike";

@@ -9,6 +9,7 @@
 #include "bindings.h"
 #include "bisector/io/model_file.h"
 #include "bisector/io/model_rows.h"
+#include "bisector/io/rows_file.h"
 #include "bisector/predict.h"
 #include "kinds.h"
 #include "progress.h"
@@ -72,6 +73,23 @@ void bind_kernel_machines(nb::module_& m) {
             new (self) SparseRows{starts, columns, values, width};
           },
           "starts"_a, "columns"_a, "values"_a, "width"_a);
+  nb::class_<RowsInFile>(m, "FileRows")
+      .def(
+          "__init__",
+          [](RowsInFile* self, const std::filesystem::path& path) {
+            new (self) RowsInFile{rows_in_file(path)};
+          },
+          "path"_a)
+      .def(
+          "__init__",
+          [](RowsInFile* self, const std::filesystem::path& path, std::uint64_t offset,
+             std::size_t rows, std::size_t columns) {
+            new (self) RowsInFile{rows_in_file(path, offset, rows, columns)};
+          },
+          "path"_a, "offset"_a, "rows"_a, "columns"_a)
+      .def_prop_ro("shape", [](const RowsInFile& self) {
+        return std::pair(self.rows.rows(), self.rows.cols());
+      });
   bind_enum<KernelClassifier::Arrangement>(m, "Arrangement");
   nb::class_<KernelMachine>(m, "KernelMachine")
       .def(

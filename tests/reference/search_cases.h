@@ -5,6 +5,7 @@
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
+#include <cstdlib>
 #include <span>
 #include <vector>
 
@@ -21,6 +22,12 @@ struct SearchCase {
   std::vector<std::size_t> groups;  // of the points
   std::size_t group_count, wanted;
 };
+
+/// The number of cases of a test: BISECTOR_SEARCH_CASES if it is set, for longer runs.
+inline std::uint64_t case_count(std::uint64_t usual) {
+  const char* given = std::getenv("BISECTOR_SEARCH_CASES");
+  return given == nullptr ? usual : std::strtoull(given, nullptr, 10);
+}
 
 /// The kinds of data that bounds and ties find hardest.
 inline void make_hard(Random& random, std::size_t kind, Matrix& points) {

@@ -26,7 +26,8 @@ BISECTOR_EXPORT Model read_libsvm_model(std::istream& in, std::string_view sourc
 BISECTOR_EXPORT void write_libsvm_model(std::ostream& out, const Model& model);
 
 /// The .npz bundle: NumPy arrays and a JSON text `meta`; see docs/formats.md. It holds every model.
-/// If writing fails (FileError), an existing file is unchanged.
+/// If writing fails (FileError), an existing file is unchanged. Of points in a file the bundle has
+/// the name, and the file has to be in the bundle's folder (else InvalidInput).
 BISECTOR_EXPORT Model read_bundle(const std::filesystem::path& path, const Limits& limits = {});
 BISECTOR_EXPORT void write_bundle(const std::filesystem::path& path, const Model& model);
 /// The same bytes to a stream.

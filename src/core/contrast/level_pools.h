@@ -21,7 +21,7 @@ class LevelPools {
   explicit LevelPools(DetectorPools detector)
       : detector_(std::move(detector)), threshold_(detector_.threshold()) {}
 
-  const Matrix& points() const { return detector_.points(); }
+  const SharedMatrix& points() const { return detector_.points(); }
   /// False: the weights of the neighbors do not sum to 1.
   static bool have_means() { return false; }
 

@@ -55,8 +55,9 @@ double NeighborContrast<Pools>::pool_mean(const linalg::GroupedNeighbors& found,
   }
   std::vector<const double*> points;
   points.reserve(share.count);
+  std::vector<std::vector<double>> buffers(share.count);  // of points in a file
   for (std::size_t n = 0; n < share.count; ++n)
-    points.push_back(pools_->points().row(pool[share.first + n].index).data());
+    points.push_back(pools_->points().row(pool[share.first + n].index, buffers[n]).data());
   values_->mean(points, center, mean, share.weights);
   return share.scale;
 }

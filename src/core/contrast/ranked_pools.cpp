@@ -148,7 +148,7 @@ double RankedPools::centroid_radius(const linalg::GroupedNeighbors& nearest,
     const linalg::Neighbor rival = nearest[c][0];
     if (is_euclidean_) {
       const double apart =
-          std::sqrt(linalg::squared_distance(points().row(own.index), points().row(rival.index)));
+          std::sqrt(linalg::squared_distance(points()->row(own.index), points()->row(rival.index)));
       if (!(apart > 0.0)) return 0.0;
       radius =
           std::min(radius, (rival.squared_distance * (1.0 - kRadiusError) - own.squared_distance) /

@@ -43,7 +43,7 @@ class RankedPools {
   /// Throws InvalidInput for other kinds of models. `level` is a regressor's.
   RankedPools(const Model& model, NeighborOutput output, double level);
 
-  const Matrix& points() const { return votes_.points(); }
+  const SharedMatrix& points() const { return votes_.points(); }
   /// True if the responsibilities are those of a mean of points in a Euclidean space.
   bool have_means() const { return is_euclidean_; }
 

@@ -40,10 +40,12 @@ std::vector<std::size_t> draw_positions(std::size_t count, std::size_t limit, st
 
 DrawnRows draw_rows(const Model& model, const std::optional<Matrix>& background, std::size_t limit,
                     std::uint64_t seed) {
-  const Matrix& source = background ? *background : model.points();
+  const SharedMatrix& points = model.shared_points();
+  const std::vector<std::size_t> positions =
+      draw_positions(background ? background->rows() : points.rows(), limit, seed);
   DrawnRows drawn;
-  drawn.input_space = gather_rows(source, draw_positions(source.rows(), limit, seed));
-  if (!background) drawn.input_space = back_through(model.input(), drawn.input_space);
+  drawn.input_space = background ? gather_rows(*background, positions)
+                                 : back_through(model.input(), points.gather(positions));
   drawn.model_space =
       preprocessed(model.input(), drawn.input_space.view(), model.model_features()).copy();
   return drawn;

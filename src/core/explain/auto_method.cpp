@@ -28,7 +28,7 @@ bool has_shapley_values(const Model& model) {
 }
 
 std::size_t number_count(const Model& model) {
-  return model.points().rows() * model.points().cols();
+  return model.shared_points().rows() * model.shared_points().cols();
 }
 
 /// Levels of one column are one feature to the user, and a projection leaves few features.

@@ -19,9 +19,10 @@ std::vector<std::size_t> heaviest(std::span<const double> weights, std::size_t c
 }
 
 /// A member's values around the row itself.
-std::vector<double> member_values(const PointValues& of, const Matrix& points,
+std::vector<double> member_values(const PointValues& of, const SharedMatrix& points,
                                   std::span<const double> row, PoolMember member) {
-  const auto point = member ? points.row(*member) : row;
+  std::vector<double> buffer;
+  const auto point = member ? points.row(*member, buffer) : row;
   std::vector<double> centered(point.begin(), point.end()), values(of.columns());
   for (std::size_t d = 0; d < centered.size(); ++d) centered[d] -= row[d];
   of.compute(centered, row, values);
@@ -31,7 +32,7 @@ std::vector<double> member_values(const PointValues& of, const Matrix& points,
 }  // namespace
 
 std::vector<Evidence> strongest_pairs(const PoolsAtRow& pools, const RelevanceRule& rule,
-                                      const Matrix& points, std::span<const double> input_row,
+                                      const SharedMatrix& points, std::span<const double> input_row,
                                       std::span<const double> row, std::size_t count) {
   // The heaviest pairs consist of the heaviest points of each pool.
   std::vector<std::pair<std::size_t, std::size_t>> pairs;

@@ -16,7 +16,7 @@ namespace bisector::detail {
 /// memory are linear in the points. `points` are the model's, `row` is x in their space and
 /// `input_row` is x before the preprocessing.
 std::vector<Evidence> strongest_pairs(const PoolsAtRow& pools, const RelevanceRule& rule,
-                                      const Matrix& points, std::span<const double> input_row,
+                                      const SharedMatrix& points, std::span<const double> input_row,
                                       std::span<const double> row, std::size_t count);
 
 /// The `count` members of each pool with the largest weights, largest first, without weights of 0.

@@ -105,8 +105,8 @@ class Explainer::Implementation {
           "evidence was asked for with method {}, expected lrp: only its relevance has pairs",
           name(resolved_.method)));
     const MappedRows mapped = map_one(row);
-    return strongest_pairs(contrast_at(row).members(mapped.row(0)), rule_, model_.points(), row,
-                           mapped.row(0), count);
+    return strongest_pairs(contrast_at(row).members(mapped.row(0)), rule_, model_.shared_points(),
+                           row, mapped.row(0), count);
   }
 
   DecidingPoints deciding_points(std::span<const double> row, std::size_t count) const {

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <atomic>
 #include <limits>
+#include <numeric>
 
 #include "bisector/outside.h"
 #include "core/linalg/pairwise.h"
@@ -31,8 +32,12 @@ OutsideCheck::Points points_kind(const Model& model) {
 
 OutsideCheck::OutsideCheck(const SharedMatrix& points, Points kind, Distance distance)
     : points_(points),
-      sample_(util::sample_rows(points->rows(), kSample, 0)),
+      sample_(util::sample_rows(points.rows(), kSample, 0)),
       distance_(std::move(distance)) {
+  if (points.file() != nullptr) {
+    points_ = points.gather(sample_);
+    std::iota(sample_.begin(), sample_.end(), std::size_t{0});
+  }
   constexpr std::size_t kLeast = 30;
   if (sample_.size() < kLeast) {
     largest_ = std::numeric_limits<double>::infinity();

@@ -32,8 +32,8 @@ class OutsideCheck {
   bool operator()(std::span<const double> row) const;
 
  private:
-  SharedMatrix points_;
-  std::vector<std::size_t> sample_;
+  SharedMatrix points_;              // in memory; of points in a file, the sample alone
+  std::vector<std::size_t> sample_;  // of points_
   Distance distance_;
   double largest_ = 0.0;  // squared, or the sum of another distance
 };

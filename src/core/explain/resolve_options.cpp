@@ -221,7 +221,7 @@ ResolvedOptions resolve_options(const Model& model, const Method& method,
       resolved.first);
   resolved.settings.parameters = resolved_parameters(resolved.method, resolved.settings);
   resolved.settings.cost = static_cast<double>(evaluations(resolved.method, model.features())) *
-                           static_cast<double>(model.points().rows());
+                           static_cast<double>(model.shared_points().rows());
   name_pools(model, resolved.choice, resolved.settings);
   return resolved;
 }

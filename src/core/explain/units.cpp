@@ -136,14 +136,15 @@ Converted convert(const UnconvertedRow& row, Conversion conversion, std::span<do
 
 UnitScales::UnitScales(const Contrasts& contrasts, const std::optional<Matrix>& background)
     : contrasts_(contrasts), background_(background ? &*background : nullptr) {
-  const Matrix& source = background_ ? *background_ : contrasts.model().points();
-  positions_ = draw_positions(source.rows(), kMaxRows, 0);
+  const std::size_t rows =
+      background_ ? background_->rows() : contrasts.model().shared_points().rows();
+  positions_ = draw_positions(rows, kMaxRows, 0);
 }
 
 Matrix UnitScales::rows_at(std::span<const std::size_t> positions) const {
   if (background_) return gather_rows(*background_, positions);
   const Model& model = contrasts_.model();
-  return back_through(model.input(), gather_rows(model.points(), positions));
+  return back_through(model.input(), model.shared_points().gather(positions));
 }
 
 UnitScale UnitScales::of(Model::ClassPair pair) const {

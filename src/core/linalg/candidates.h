@@ -26,6 +26,13 @@ inline bool fits_single(MatrixView<const double> rows) {
   return true;
 }
 
+inline bool fits_single(const SharedMatrix& rows) {
+  bool fits = true;
+  rows.for_each_block(
+      [&](std::size_t, MatrixView<const double> block) { fits = fits && fits_single(block); });
+  return fits;
+}
+
 /// How far beyond the count-th smallest distance a point may seem to be and still be among them.
 template <class T>
 struct AddedSlack {

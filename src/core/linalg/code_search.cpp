@@ -77,11 +77,11 @@ class CodeSearch::Candidates {
     const auto& kernels = simd::kernels<double>();
     std::vector<Neighbor> nearest;  // a heap, the last neighbor on top
     nearest.reserve(std::min(count_, bounds_.size()) + 1);
+    const bool is_in_file = points.matrix().file() != nullptr;
     const auto fetch = [&](std::size_t at) {
-      if (at >= bounds_.size()) return;
-      const auto point = points[bounds_[at].position];
-      prefetch(point);
+      if (!is_in_file && at < bounds_.size()) prefetch(points[bounds_[at].position]);
     };
+    std::vector<double> buffer;
     fetch(0);
     for (std::size_t at = 0; at < bounds_.size(); ++at) {
       const Bounds& one = bounds_[at];
@@ -89,7 +89,7 @@ class CodeSearch::Candidates {
           one.lower + squared_norm - rounding_ > nearest.front().squared_distance)
         break;
       fetch(at + 1);  // points are far apart in memory
-      const auto point = points[one.position];
+      const auto point = points.read(one.position, buffer);
       nearest.push_back({kernels.squared_distance(row.data(), point.data(), row.size()),
                          points.index(one.position)});
       std::push_heap(nearest.begin(), nearest.end());
@@ -139,9 +139,8 @@ struct CodeSearch::Workspace {
   std::vector<Candidates> candidates;  // one per query
 };
 
-CodeSearch::CodeSearch(std::vector<PointGroup> groups) : groups_(std::move(groups)) {
-  for (const PointGroup& group : groups_) codes_.emplace_back(*group.points);
-}
+CodeSearch::CodeSearch(std::vector<PointGroup> groups)
+    : groups_(std::move(groups)), codes_(PointCodes::of_groups(groups_)) {}
 
 std::size_t CodeSearch::bytes() const {
   std::size_t sum = 0;

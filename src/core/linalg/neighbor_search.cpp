@@ -76,9 +76,10 @@ std::vector<Neighbor> nearest_of(const PointSet& points, std::span<const double>
   std::vector<Neighbor> nearest;
   const auto& entries = candidates.entries(row.size());
   nearest.reserve(entries.size());
+  std::vector<double> buffer;
   for (const auto& entry : entries)
     nearest.push_back({simd::kernels<double>().squared_distance(
-                           row.data(), points[entry.position].data(), row.size()),
+                           row.data(), points.read(entry.position, buffer).data(), row.size()),
                        points.index(entry.position)});
   std::sort(nearest.begin(), nearest.end());
   nearest.resize(std::min(nearest.size(), count));
@@ -89,18 +90,21 @@ std::vector<Neighbor> nearest_of(const PointSet& points, std::span<const double>
 
 std::vector<PointGroup> make_groups(const SharedMatrix& points, std::span<const std::size_t> groups,
                                     std::size_t group_count) {
-  const std::vector<double> center = row_mean(points->view());
+  const std::vector<double> center = row_mean(points);
   std::vector<std::vector<PointIndex>> members(group_count);
   for (std::size_t n = 0; n < groups.size(); ++n)
     members[groups[n]].push_back(static_cast<PointIndex>(n));
   std::vector<PointGroup> result;
   for (auto& indices : members) {
     indices.shrink_to_fit();
-    PointGroup group{std::make_shared<const PointSet>(points, std::move(indices), center)};
-    for (std::size_t n = 0; n < group.points->size(); ++n)
-      group.radius = std::max(group.radius, std::sqrt(group.points->squared_norm(n)));
-    result.push_back(std::move(group));
+    result.push_back({std::make_shared<const PointSet>(points, std::move(indices), center)});
   }
+  points.for_each_block([&](std::size_t first, MatrixView<const double> block) {
+    for (std::size_t r = 0; r < block.rows(); ++r) {
+      PointGroup& group = result[groups[first + r]];
+      group.radius = std::max(group.radius, std::sqrt(group.points->squared_norm(block.row(r))));
+    }
+  });
   return result;
 }
 
@@ -330,13 +334,15 @@ template class CandidateSearch<double>;
 template class CandidateSearch<float>;
 
 /// The search in single precision, made when it is first used: its panels take four times the
-/// memory of the codes, which usually serve alone.
+/// memory of the codes, which usually serve alone. Rows in a file are read in every search.
 class NeighborSearch::Single {
  public:
   explicit Single(const std::vector<PointGroup>& groups) : groups_(groups) {}
 
   const CandidateSearch<float>& get() const {
-    std::call_once(once_, [this] { search_.emplace(groups_, Panels::kept); });
+    const bool is_in_file = groups_[0].points->matrix().file() != nullptr;
+    std::call_once(once_,
+                   [&] { search_.emplace(groups_, is_in_file ? Panels::packed : Panels::kept); });
     return *search_;
   }
 
@@ -354,10 +360,12 @@ class NeighborSearch::Single {
   mutable std::atomic<std::size_t> searched_{0}, given_up_{0};
 };
 
-/// True if codes of this many features are faster than floats on this processor.
-static bool codes_serve(std::size_t features) {
-  return features >= kLeastCodedFeatures && features <= kMostCodedFeatures &&
-         simd::code_kernels().is_fast;
+/// True if codes of these points are faster than floats: for many features on this processor, and
+/// for rows in a file, which codes need not read.
+static bool codes_serve(const SharedMatrix& points) {
+  if (points.cols() > kMostCodedFeatures) return false;
+  return points.file() != nullptr ||
+         (points.cols() >= kLeastCodedFeatures && simd::code_kernels().is_fast);
 }
 
 NeighborSearch::NeighborSearch(const SharedMatrix& points, std::span<const std::size_t> groups,
@@ -371,10 +379,10 @@ NeighborSearch::NeighborSearch(const SharedMatrix& points, std::span<const std::
   const bool is_euclidean = distance.is_euclidean() || is_cosine_;
   if (!is_euclidean)
     any_.emplace(f64_->groups(), distance);
-  else if (fits_single(points->view()))
+  else if (fits_single(points))
     f32_ = std::make_shared<const Single>(f64_->groups());
   if (!f32_) return;
-  if (codes_serve(points->cols()))
+  if (codes_serve(points))
     codes_.emplace(f64_->groups());
   else
     f32_->get();
@@ -425,7 +433,7 @@ static void search_again(std::vector<std::size_t>& crowded, const Search& search
 
 bool NeighborSearch::are_codes_used(std::size_t count) const {
   // Codes discard points; where most are wanted, there is little to discard.
-  return codes_ && count <= points_->rows() / 64 && f32_->codes_pay();
+  return codes_ && count <= points_.rows() / 64 && f32_->codes_pay();
 }
 
 std::vector<GroupedNeighbors> NeighborSearch::search_euclidean(MatrixView<const double> rows,

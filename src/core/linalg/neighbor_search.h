@@ -117,7 +117,7 @@ class NeighborSearch {
   NeighborSearch(const SharedMatrix& points, std::span<const std::size_t> groups,
                  std::size_t group_count, const Distance& distance = {});
 
-  const Matrix& points() const { return *points_; }
+  const SharedMatrix& points() const { return points_; }
   /// True if 8-bit codes serve, where few of many points are wanted.
   bool has_codes() const { return codes_.has_value(); }
   /// One entry per row, at most kRowTile rows; see CandidateSearch::search.

@@ -12,8 +12,12 @@ namespace {
 
 constexpr std::size_t kFour = 4;  // features per 32-bit lane
 
+float rounded_up(double value) { return static_cast<float>(value * (1.0 + kBoundRounding)); }
+
+}  // namespace
+
 /// One vector relative to a center, its codes, and what is known of them.
-class Coder {
+class PointCodes::Coder {
  public:
   explicit Coder(std::span<const double> center)
       : center_(center), values_(center.size()), coded_(center.size()), codes_(center.size()) {}
@@ -58,34 +62,45 @@ class Coder {
   float scale_ = 0.0f;
 };
 
-float rounded_up(double value) { return static_cast<float>(value * (1.0 + kBoundRounding)); }
-
-}  // namespace
-
-PointCodes::PointCodes(const PointSet& points)
-    : quads_((points.features() + kFour - 1) / kFour),
-      panels_(round_up(points.size(), simd::kCodePanel) * quads_ * kFour, std::uint8_t{128}),
-      squares_(round_up(points.size(), simd::kCodePanel), std::numeric_limits<float>::max()),
+PointCodes::PointCodes(std::size_t points, std::size_t features)
+    : quads_((features + kFour - 1) / kFour),
+      panels_(round_up(points, simd::kCodePanel) * quads_ * kFour, std::uint8_t{128}),
+      squares_(round_up(points, simd::kCodePanel), std::numeric_limits<float>::max()),
       residuals_(squares_.size(), 0.0f),
       norms_(squares_.size(), 0.0f),
-      scales_(squares_.size(), 0.0f) {
+      scales_(squares_.size(), 0.0f) {}
+
+void PointCodes::set(std::size_t point, const Coder& coded) {
+  const double squared = coded.squared_norm();
+  scales_[point] = coded.scale();
+  squares_[point] = static_cast<float>(squared * (1.0 - kBoundRounding));
+  residuals_[point] = rounded_up(coded.residual());
+  norms_[point] = rounded_up(std::sqrt(squared));
   constexpr std::size_t kStep = kFour * simd::kCodePanel;
-  Coder coder(points.center());
-  std::vector<std::uint8_t> bytes(quads_ * kFour, std::uint8_t{128});
-  for (std::size_t n = 0; n < points.size(); ++n) {
-    coder.code(points[n], 127);
-    const double squared = coder.squared_norm();
-    scales_[n] = coder.scale();
-    squares_[n] = static_cast<float>(squared * (1.0 - kBoundRounding));
-    residuals_[n] = rounded_up(coder.residual());
-    norms_[n] = rounded_up(std::sqrt(squared));
-    std::ranges::transform(coder.codes(), bytes.begin(),
-                           [](std::int32_t code) { return static_cast<std::uint8_t>(code + 128); });
-    std::uint8_t* to =
-        panels_.data() + n / simd::kCodePanel * quads_ * kStep + n % simd::kCodePanel * kFour;
-    for (std::size_t q = 0; q < quads_; ++q)
-      std::memcpy(to + q * kStep, bytes.data() + q * kFour, kFour);
-  }
+  std::uint8_t* to =
+      panels_.data() + point / simd::kCodePanel * quads_ * kStep + point % simd::kCodePanel * kFour;
+  const auto codes = coded.codes();
+  for (std::size_t d = 0; d < codes.size(); ++d)
+    to[d / kFour * kStep + d % kFour] = static_cast<std::uint8_t>(codes[d] + 128);
+}
+
+std::vector<PointCodes> PointCodes::of_groups(std::span<const PointGroup> groups) {
+  std::vector<PointCodes> codes;
+  for (const PointGroup& group : groups)
+    codes.push_back(PointCodes(group.points->size(), group.points->features()));
+  const PointSet& any = *groups[0].points;  // all groups have the same center
+  Coder coder(any.center());
+  std::vector<std::size_t> next(groups.size(), 0);  // indices of a group's points ascend
+  any.matrix().for_each_block([&](std::size_t first, MatrixView<const double> block) {
+    for (std::size_t g = 0; g < groups.size(); ++g) {
+      const PointSet& points = *groups[g].points;
+      for (; next[g] < points.size() && points.index(next[g]) < first + block.rows(); ++next[g]) {
+        coder.code(block.row(points.index(next[g]) - first), 127);
+        codes[g].set(next[g], coder);
+      }
+    }
+  });
+  return codes;
 }
 
 simd::CodeColumns PointCodes::columns(std::size_t first) const {
@@ -100,7 +115,7 @@ simd::CodeColumns PointCodes::columns(std::size_t first) const {
 CodedRows::CodedRows(MatrixView<const double> rows, std::span<const double> center, int largest)
     : codes_(rows.rows() * round_up(rows.cols(), kFour), std::int8_t{0}) {
   const std::size_t stride = round_up(rows.cols(), kFour);
-  Coder coder(center);
+  PointCodes::Coder coder(center);
   for (std::size_t r = 0; r < rows.rows(); ++r) {
     coder.code(rows.row(r), largest);
     std::int8_t* const codes = codes_.data() + r * stride;

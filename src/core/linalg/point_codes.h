@@ -17,7 +17,7 @@
 
 #include "bisector/matrix.h"
 #include "core/linalg/aligned_vector.h"
-#include "core/linalg/point_set.h"
+#include "core/linalg/neighbor.h"
 #include "core/simd/code_kernels.h"
 
 namespace bisector::linalg {
@@ -30,7 +30,11 @@ inline constexpr double kBoundRounding = 32.0 * 0x1p-24;
 
 class PointCodes {
  public:
-  explicit PointCodes(const PointSet& points);
+  /// Codes one vector at a time.
+  class Coder;
+
+  /// The codes of all groups. Their points are in one matrix, which is read once.
+  static std::vector<PointCodes> of_groups(std::span<const PointGroup> groups);
 
   /// The columns from `first` on, a multiple of simd::kCodePanel.
   simd::CodeColumns columns(std::size_t first) const;
@@ -43,6 +47,9 @@ class PointCodes {
   std::size_t bytes() const { return panels_.size() + 4 * sizeof(float) * scales_.size(); }
 
  private:
+  PointCodes(std::size_t points, std::size_t features);
+  void set(std::size_t point, const Coder& coded);
+
   std::size_t quads_;
   AlignedVector<std::uint8_t> panels_;
   AlignedVector<float> squares_, residuals_, norms_, scales_;  // see simd::CodeColumns

@@ -58,7 +58,8 @@ class PointPanels {
 
   void pack_panel(std::size_t first, std::size_t count, T* panel) const {
     std::array<const double*, kWidth> rows;
-    for (std::size_t n = 0; n < count; ++n) rows[n] = (*points_)[first + n].data();
+    std::array<std::vector<double>, kWidth> buffers;  // of points in a file
+    for (std::size_t n = 0; n < count; ++n) rows[n] = points_->read(first + n, buffers[n]).data();
     const std::vector<double>& center = points_->center();
     for (std::size_t d = 0; d < center.size(); ++d, panel += kWidth) {
       for (std::size_t n = 0; n < count; ++n) panel[n] = static_cast<T>(rows[n][d] - center[d]);

@@ -22,12 +22,18 @@ class PointSet {
   PointSet(SharedMatrix points, std::vector<PointIndex> indices, std::vector<double> center)
       : points_(points), indices_(std::move(indices)), center_(std::move(center)) {}
 
-  std::size_t size() const { return all_ ? points_->rows() : indices_.size(); }
-  std::size_t features() const { return points_->cols(); }
+  std::size_t size() const { return all_ ? points_.rows() : indices_.size(); }
+  std::size_t features() const { return points_.cols(); }
+  /// The matrix that has the points.
+  const SharedMatrix& matrix() const { return points_; }
   /// The number of a point's row in the matrix.
   std::size_t index(std::size_t point) const { return all_ ? point : indices_[point]; }
-  /// A point as it was given, not relative to the center.
+  /// A point in memory as it was given, not relative to the center.
   std::span<const double> operator[](std::size_t point) const { return points_->row(index(point)); }
+  /// The same in memory or in a file, read into `buffer`.
+  std::span<const double> read(std::size_t point, std::vector<double>& buffer) const {
+    return points_.row(index(point), buffer);
+  }
   const std::vector<double>& center() const { return center_; }
   /// The same points relative to another center.
   PointSet seen_from(std::vector<double> center) const {
@@ -38,10 +44,13 @@ class PointSet {
 
   /// The squared norm of a point relative to the center.
   double squared_norm(std::size_t point) const {
+    std::vector<double> buffer;
+    return squared_norm(read(point, buffer));
+  }
+  double squared_norm(std::span<const double> point) const {
     double sum = 0.0;
-    const auto row = (*this)[point];
-    for (std::size_t d = 0; d < row.size(); ++d)
-      sum += (row[d] - center_[d]) * (row[d] - center_[d]);
+    for (std::size_t d = 0; d < point.size(); ++d)
+      sum += (point[d] - center_[d]) * (point[d] - center_[d]);
     return sum;
   }
 

@@ -31,13 +31,31 @@ double largest_norm(MatrixView<const double> rows) {
   return std::sqrt(largest);
 }
 
-std::vector<double> row_mean(MatrixView<const double> rows) {
-  std::vector<double> mean(rows.cols(), 0.0);
+namespace {
+
+void add_rows(MatrixView<const double> rows, std::vector<double>& sums) {
   for (std::size_t r = 0; r < rows.rows(); ++r) {
-    for (std::size_t d = 0; d < rows.cols(); ++d) mean[d] += rows(r, d);
+    for (std::size_t d = 0; d < rows.cols(); ++d) sums[d] += rows(r, d);
   }
-  for (double& value : mean) value /= static_cast<double>(std::max<std::size_t>(rows.rows(), 1));
-  return mean;
+}
+
+std::vector<double> divided(std::vector<double> sums, std::size_t rows) {
+  for (double& value : sums) value /= static_cast<double>(std::max<std::size_t>(rows, 1));
+  return sums;
+}
+
+}  // namespace
+
+std::vector<double> row_mean(MatrixView<const double> rows) {
+  std::vector<double> sums(rows.cols(), 0.0);
+  add_rows(rows, sums);
+  return divided(std::move(sums), rows.rows());
+}
+
+std::vector<double> row_mean(const SharedMatrix& rows) {
+  std::vector<double> sums(rows.cols(), 0.0);
+  rows.for_each_block([&](std::size_t, MatrixView<const double> block) { add_rows(block, sums); });
+  return divided(std::move(sums), rows.rows());
 }
 
 Matrix pseudo_inverse(const Matrix& matrix) {

@@ -58,6 +58,7 @@ double largest_norm(MatrixView<const double> rows);
 
 /// The mean of the rows.
 std::vector<double> row_mean(MatrixView<const double> rows);
+std::vector<double> row_mean(const SharedMatrix& rows);
 
 /// The Moore-Penrose pseudo-inverse, cols x rows.
 Matrix pseudo_inverse(const Matrix& matrix);

@@ -24,14 +24,14 @@ void require_finite(std::span<const double> values, std::string_view what) {
   }
 }
 
-void require_points(MatrixView<const double> points, std::string_view what) {
+void require_points(MatrixView<const double> points, std::string_view what, std::size_t first) {
   if (points.rows() == 0 || points.cols() == 0)
     throw InvalidModel(fmt::format("{} are {} x {}, expected at least one point with one feature",
                                    what, points.rows(), points.cols()));
   if (const auto bad = first_beyond(points))
     throw InvalidModel(fmt::format("{}: point {}, feature {} is {}, expected a number within ±{}",
-                                   what, bad->row + 1, bad->col + 1, points(bad->row, bad->col),
-                                   kLargestCoordinate));
+                                   what, first + bad->row + 1, bad->col + 1,
+                                   points(bad->row, bad->col), kLargestCoordinate));
 }
 
 std::optional<Entry> first_beyond(MatrixView<const double> rows, double limit) {

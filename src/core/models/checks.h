@@ -24,8 +24,8 @@ void require_equal(std::size_t actual, std::size_t expected, std::string_view wh
                    std::string_view expected_what);
 void require_finite(std::span<const double> values, std::string_view what);
 /// Points: at least one row and one column, every coordinate finite and within
-/// kLargestCoordinate.
-void require_points(MatrixView<const double> points, std::string_view what);
+/// kLargestCoordinate. Messages count points from `first` on.
+void require_points(MatrixView<const double> points, std::string_view what, std::size_t first = 0);
 /// InvalidInput unless every entry is finite and within `limit`; the default allows to square
 /// and sum.
 void require_numbers(MatrixView<const double> rows, std::string_view what,

@@ -24,7 +24,7 @@ class DetectorPools {
  public:
   explicit DetectorPools(const OutlierDetector& detector);
 
-  const Matrix& points() const { return search_.points(); }
+  const SharedMatrix& points() const { return search_.points(); }
   double threshold() const { return detector_.threshold(); }
 
   std::vector<linalg::GroupedNeighbors> nearest(MatrixView<const double> rows, std::size_t kappa,

@@ -48,12 +48,25 @@ void require_weights(const std::vector<double>& weights, std::string_view of, st
   }
 }
 
-void require_vote(const Matrix& points, std::size_t k, const NeighborVote& vote) {
-  require_points(points, "training points");
+/// The points are valid, and so is the distance between them.
+void require_points_and_distance(const SharedMatrix& points, const Distance& distance) {
+  points.for_each_block([](std::size_t first, MatrixView<const double> block) {
+    require_points(block, "training points", first);
+  });
+  if (points.file() == nullptr)
+    require_distance(distance, *points);
+  else if (!distance.is_euclidean())
+    throw InvalidModel(
+        fmt::format("{}: rows in a file with another distance, expected the "
+                    "Euclidean distance or rows in memory",
+                    points.file()->path()));
+}
+
+void require_vote(const SharedMatrix& points, std::size_t k, const NeighborVote& vote) {
+  require_points_and_distance(points, vote.distance);
   if (k < 1 || k > points.rows())
     throw InvalidModel(fmt::format("k is {}, expected a number from 1 to {}, the number of points",
                                    k, points.rows()));
-  require_distance(vote.distance, points);
   if (vote.radius && !(*vote.radius > 0.0 && std::isfinite(*vote.radius)))
     throw InvalidModel(
         fmt::format("the radius is {}, expected a finite number above 0", *vote.radius));
@@ -71,8 +84,8 @@ void require_vote(const Matrix& points, std::size_t k, const NeighborVote& vote)
 }  // namespace
 
 NeighborModel::NeighborModel(Data data) : data_(std::move(data)) {
-  require_vote(points(), data_.k, data_.vote);
-  require_equal(data_.classes.size(), points().rows(), "labels of points", "training points");
+  require_vote(data_.points, data_.k, data_.vote);
+  require_equal(data_.classes.size(), data_.points.rows(), "labels of points", "training points");
   if (data_.labels.size() < 2)
     throw InvalidModel(fmt::format("{} classes, expected at least two", data_.labels.size()));
   require_distinct(data_.labels);
@@ -104,8 +117,8 @@ PoolSizes NeighborModel::pool_sizes(std::size_t positive, std::size_t negative, 
 }
 
 NeighborRegressor::NeighborRegressor(Data data) : data_(std::move(data)) {
-  require_vote(points(), data_.k, data_.vote);
-  require_equal(data_.targets.size(), points().rows(), "targets", "training points");
+  require_vote(data_.points, data_.k, data_.vote);
+  require_equal(data_.targets.size(), data_.points.rows(), "targets", "training points");
   require_finite(data_.targets, "targets");
 }
 

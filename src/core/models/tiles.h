@@ -45,7 +45,8 @@ inline TilePlan plan_tiles(std::size_t rows, std::size_t numbers, unsigned threa
 template <class Body>
 void for_each_tile(const Model& model, MatrixView<const double> rows, unsigned threads,
                    const Body& body) {
-  const TilePlan plan = plan_tiles(rows.rows(), model.points().values().size(), threads);
+  const std::size_t numbers = model.shared_points().rows() * model.shared_points().cols();
+  const TilePlan plan = plan_tiles(rows.rows(), numbers, threads);
   const std::size_t tiles = (rows.rows() + plan.rows - 1) / plan.rows;
   util::parallel_for(tiles, threads, [&] {
     return [&](std::size_t t) {

@@ -44,7 +44,7 @@ class WeightedVotes {
   explicit WeightedVotes(const Model& model, double level = 0.0);
 
   std::size_t k() const { return k_; }
-  const Matrix& points() const { return search_.points(); }
+  const SharedMatrix& points() const { return search_.points(); }
   /// True if every vote counts 1.
   bool are_uniform() const { return is_uniform_; }
 

@@ -54,15 +54,19 @@ double kernel_path_eta(double gamma, double median_distance) {
 
 std::size_t neighbor_kappa(std::size_t k) { return (k - 1) / 2; }
 
-bool is_off_center(MatrixView<const double> points) {
+bool is_off_center(const SharedMatrix& points) {
   const auto count = static_cast<double>(points.rows());
   const std::vector<double> mean = linalg::row_mean(points);
+  std::vector<double> variances(points.cols(), 0.0);
+  points.for_each_block([&](std::size_t, MatrixView<const double> block) {
+    for (std::size_t n = 0; n < block.rows(); ++n) {
+      for (std::size_t d = 0; d < block.cols(); ++d)
+        variances[d] += (block(n, d) - mean[d]) * (block(n, d) - mean[d]) / count;
+    }
+  });
   std::size_t off = 0;
   for (std::size_t d = 0; d < points.cols(); ++d) {
-    double variance = 0.0;
-    for (std::size_t n = 0; n < points.rows(); ++n)
-      variance += (points(n, d) - mean[d]) * (points(n, d) - mean[d]) / count;
-    const double spread = std::sqrt(variance);
+    const double spread = std::sqrt(variances[d]);
     if (spread > 0.0 && std::abs(mean[d]) > spread * std::max(1.0, 5.0 / std::sqrt(count))) ++off;
   }
   return 2 * off >= points.cols() && off > 0;
@@ -71,15 +75,15 @@ bool is_off_center(MatrixView<const double> points) {
 ResolvedReference resolve_reference(const Model& model, const Reference& reference,
                                     const std::optional<Matrix>& background) {
   if (reference.kind == Reference::Kind::given) return given_reference(model, reference.point);
-  const MappedRows data =
-      background ? preprocessed(model.input(), background->view(), model.model_features())
-                 : MappedRows(model.points().view());
+  const SharedMatrix data =
+      background ? preprocessed(model.input(), background->view(), model.model_features()).copy()
+                 : model.shared_points();
   // A cosine does not change along a path from the origin.
-  const bool wants_mean = model.distance().is_cosine() || is_off_center(data.view());
+  const bool wants_mean = model.distance().is_cosine() || is_off_center(data);
   const bool at_mean = reference.kind == Reference::Kind::mean ||
                        (reference.kind == Reference::Kind::automatic && wants_mean);
   std::vector<double> point =
-      at_mean ? linalg::row_mean(data.view()) : std::vector<double>(model.model_features(), 0.0);
+      at_mean ? linalg::row_mean(data) : std::vector<double>(model.model_features(), 0.0);
   std::vector<double> input_point =
       back_through(model.input(), Matrix(1, point.size(), point)).values();
   // A matrix may not reach the point exactly; the image of the input point is used.

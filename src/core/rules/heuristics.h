@@ -30,7 +30,7 @@ std::size_t neighbor_kappa(std::size_t k);
 /// True if the points' mean is too far from the origin for the origin to be a reference: for at
 /// least half of the features it is more than one standard deviation away, and more than five
 /// standard errors, so that a few points are no evidence.
-bool is_off_center(MatrixView<const double> points);
+bool is_off_center(const SharedMatrix& points);
 
 /// A reference point in both spaces and its name. The point in the model's space is the image of
 /// the other.

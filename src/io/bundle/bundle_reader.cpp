@@ -8,6 +8,7 @@
 
 #include "bisector/error.h"
 #include "bisector/io/model_file.h"
+#include "bisector/io/rows_file.h"
 #include "io/bundle/bundle_arrays.h"
 #include "io/bundle/bundle_encoding.h"
 #include "io/bundle/bundle_measured.h"
@@ -150,13 +151,29 @@ NeighborVote read_vote(const BundleArrays& arrays) {
   return vote;
 }
 
+/// The rows of a file in the bundle's own folder: a bundle cannot name files elsewhere.
+SharedMatrix read_points_file(const BundleArrays& arrays) {
+  constexpr std::size_t kLongestName = 255;
+  if (arrays.has(kPoints)) arrays.fail(kPointsFile, "beside points, expected one of them");
+  const std::string name = arrays.text(kPointsFile, kLongestName);
+  const bool is_name = !name.empty() && name != "." && name != ".." &&
+                       name.find_first_of("/\\:") == std::string::npos;
+  if (!is_name)
+    arrays.fail(kPointsFile,
+                fmt::format("{}, expected the name of a file in the bundle's folder", shown(name)));
+  return rows_in_file(std::filesystem::path(arrays.source()).replace_filename(name));
+}
+
 /// Reads fields: one overload for each type of field.
 class FieldReader {
  public:
   explicit FieldReader(const BundleArrays& arrays) : arrays_(arrays) {}
 
   void operator()(const Field& field, SharedMatrix& value) const {
-    value = arrays_.matrix(field.name);
+    if (field.name == kPoints && arrays_.has(kPointsFile))
+      value = read_points_file(arrays_);
+    else
+      value = arrays_.matrix(field.name);
   }
   void operator()(const Field& field, Matrix& value) const {
     value = arrays_.matrix_or_row(field.name);

@@ -19,6 +19,9 @@ inline constexpr std::string_view kCommonArrays[] = {
     "feature_names",   "input_shift", "input_scale",    "input_matrix", "input_offset",
     "median_distance", "distance",    "distance_power", "categories"};
 
+/// Points are in the first array, or in the file that the second one names.
+inline constexpr std::string_view kPoints = "points", kPointsFile = "points_file";
+
 /// The arrays that store one field. A distance is stored in arrays that are common to all kinds.
 inline std::vector<std::string_view> arrays_of(const Field&, const Kernel&) {
   return {"gamma", "kernel_form", "kernel_gamma", "kernel_shape", "kernel_weight", "kernel_offset"};
@@ -28,6 +31,7 @@ inline std::vector<std::string_view> arrays_of(const Field&, const NeighborVote&
 }
 inline std::vector<std::string_view> arrays_of(const Field&, const Distance&) { return {}; }
 inline std::vector<std::string_view> arrays_of(const Field& field, const SharedMatrix&) {
+  if (field.name == kPoints) return {kPoints, kPointsFile};
   return {field.name};
 }
 template <detail::PlainField T>

@@ -101,7 +101,9 @@ int version_of(const Field& field, const Kernel& value) {
 int version_of(const Field& field, const NeighborVote& value) {
   return value == NeighborVote{} ? field.since : 2;
 }
-int version_of(const Field& field, const SharedMatrix&) { return field.since; }
+int version_of(const Field& field, const SharedMatrix& value) {
+  return value.file() == nullptr ? field.since : 2;
+}
 template <PlainField T>
 int version_of(const Field& field, const T& value) {
   return field.is_optional && value == T{} ? 1 : field.since;
@@ -188,7 +190,10 @@ class FieldWriter {
   explicit FieldWriter(ArrayWriter& arrays) : arrays_(arrays) {}
 
   void operator()(const Field& field, const SharedMatrix& value) const {
-    arrays_.matrix(field.name, *value);
+    if (value.file() == nullptr)
+      arrays_.matrix(field.name, *value);
+    else
+      arrays_.text(kPointsFile, std::filesystem::path(value.file()->path()).filename().string());
   }
   void operator()(const Field& field, const Matrix& value) const {
     arrays_.matrix(field.name, value);
@@ -245,9 +250,24 @@ void write_model(ZipWriter& archive, const Model& model) {
   archive.close();
 }
 
+/// A bundle names only the file of its points, and finds it in its own folder.
+void require_points_beside(const std::filesystem::path& path, const Model& model) {
+  const FileRows* rows = model.shared_points().file();
+  if (rows == nullptr) return;
+  const auto folder_of = [](const std::filesystem::path& file) {
+    return std::filesystem::weakly_canonical(std::filesystem::absolute(file)).parent_path();
+  };
+  if (folder_of(rows->path()) != folder_of(path))
+    throw InvalidInput(
+        fmt::format("{}: the model's rows are in the file {}, expected both in one folder: save "
+                    "the model there",
+                    path.string(), rows->path()));
+}
+
 }  // namespace
 
 void write_bundle(const std::filesystem::path& path, const Model& model) {
+  require_points_beside(path, model);
   ZipWriter archive(path);
   write_model(archive, model);
 }

@@ -41,7 +41,7 @@ std::size_t expect_sorted(const reference::SearchCase& c, unsigned threads) {
 
 TEST_P(CodesAtEveryLevel, NoNeighborIsLost) {
   std::size_t rows = 0, given_up = 0;
-  for (std::uint64_t seed = 0; seed < 400; ++seed) {
+  for (std::uint64_t seed = 0; seed < reference::case_count(400); ++seed) {
     SCOPED_TRACE(testing::Message() << "seed " << seed);
     const auto c = reference::search_case(seed, seed % 20 == 0 ? 3000 : 300, 150);
     given_up += expect_sorted(c, seed % 3 == 0 ? 3 : 1);
@@ -49,10 +49,12 @@ TEST_P(CodesAtEveryLevel, NoNeighborIsLost) {
     if (HasFailure()) return;
   }
   EXPECT_LT(given_up, rows / 4);  // else this would test little
+  RecordProperty("rows", static_cast<int>(rows));
+  RecordProperty("given_up", static_cast<int>(given_up));
 }
 
 TEST_P(CodesAtEveryLevel, NoNeighborOfAPointOnALineIsLost) {
-  for (std::uint64_t seed = 1000; seed < 1100; ++seed) {
+  for (std::uint64_t seed = 1000; seed < 1000 + reference::case_count(100); ++seed) {
     SCOPED_TRACE(testing::Message() << "seed " << seed);
     const auto c = reference::search_case(seed, 400, 100);
     Random random(seed);
@@ -99,7 +101,7 @@ TEST(PointCodes, BoundsHoldForEveryTableOfKernels) {
       const auto c = reference::search_case(seed, 100, 200);
       const auto groups = make_groups(c.points, std::vector<std::size_t>(c.points.rows(), 0), 1);
       const PointSet& points = *groups[0].points;
-      const PointCodes codes(points);
+      const PointCodes codes = PointCodes::of_groups(groups)[0];
       const CodedRows rows(c.rows.view(), points.center(), kernels->largest_row_code);
       const std::size_t padded = round_up(points.size(), simd::kCodePanel);
       std::vector<simd::Hit<float>> hits(padded * rows.size());
