@@ -39,6 +39,15 @@ class Flips:
         known.
     prediction : ndarray of shape (rows,) or (rows, count)
         The original model's predictions of the changed rows.
+    nearest : ndarray of shape (rows, columns)
+        The nearest real row with the other outcome, for comparison; the row of X itself if there is
+        none. It is one of the first 2,000 rows of the background, or of X without a background.
+        Constraints do not apply to it.
+    nearest_distance : ndarray of shape (rows,)
+        Its distance, infinite if there is none.
+    nearest_row : list
+        Its index in the background's data frame, or else its row number from 0; None if there is
+        none.
     original : ndarray of shape (rows, columns)
         The rows of X.
     feature_names : list of str
@@ -52,6 +61,9 @@ class Flips:
     distance: Floats
     radius: Floats
     prediction: NDArray[Any]
+    nearest: NDArray[Any]
+    nearest_distance: Floats
+    nearest_row: list[Any]
     original: NDArray[Any]
     feature_names: list[str]
     index: Any = None
@@ -65,8 +77,15 @@ class Flips:
         return np.isfinite(self.distance)
 
     def sentences(self) -> list[str]:
-        """One sentence per row: what would have to change for which prediction."""
-        return [self._sentence(row) for row in range(len(self))]
+        """One sentence per row: what would have to change for which prediction, and which real row
+        is nearest to it and has the other outcome."""
+        return [self._sentence(row) + self._nearest_words(row) for row in range(len(self))]
+
+    def _nearest_words(self, row: int) -> str:
+        if self.nearest_row[row] is None:
+            return ""
+        return (f" (nearest real row with the other outcome: row {self.nearest_row[row]}, distance "
+                f"{self.nearest_distance[row]:.3g})")
 
     def _sentence(self, row: int) -> str:
         answers = self._answers(row)
@@ -87,7 +106,8 @@ class Flips:
 
     def to_frame(self) -> Any:
         """A pandas data frame with one line per flip: the changed row, then the columns
-        prediction, distance, radius and changed. Rows without a flip have no line."""
+        prediction, distance, radius, changed, nearest_row and nearest_distance. Rows without a flip
+        have no line."""
         import pandas
 
         labels = range(len(self)) if self.index is None else self.index
@@ -95,9 +115,11 @@ class Flips:
         for row, label in enumerate(labels):
             for data, changed, prediction, distance in self._answers(row):
                 names = [self.feature_names[c] for c in np.flatnonzero(changed)]
-                lines.append([*data, prediction, distance, self.radius[row], ", ".join(names)])
+                lines.append([*data, prediction, distance, self.radius[row], ", ".join(names),
+                              self.nearest_row[row], self.nearest_distance[row]])
                 rows.append(label)
-        columns = [*self.feature_names, "prediction", "distance", "radius", "changed"]
+        columns = [*self.feature_names, "prediction", "distance", "radius", "changed",
+                   "nearest_row", "nearest_distance"]
         return pandas.DataFrame(lines, columns=columns, index=rows).infer_objects()
 
     def __repr__(self) -> str:
@@ -174,7 +196,7 @@ def find_flips(one: Prepared, original: Any, X: Any, *, fix: Iterable[str],
     progress: Progress = one.arguments["progress"]
     with one._checked(read), shown(progress, "searching flips", len(read.features)) as callback:
         found = finder(read.features, callback)
-    return _confirmed(one, original, X, read, names, columns, found, count, to)
+    return _confirmed(one, original, X, read, known, columns, found, count, to)
 
 
 def _columns(one: Prepared, known: Read, both: Read) -> list[_Column]:
@@ -232,10 +254,10 @@ def _goal(one: Prepared, to: Any) -> dict[str, Any]:
     return {"to_class": matches[0]}
 
 
-def _confirmed(one: Prepared, original: Any, X: Any, read: Read, names: list[str],
+def _confirmed(one: Prepared, original: Any, X: Any, read: Read, known: Read,
                columns: list[_Column], found: list[Any], count: int, to: Any) -> Flips:
     """The answers that the original model confirms."""
-    rows, wanted = len(read.data), one.columns.count
+    rows, wanted, names = len(read.data), one.columns.count, list(one.names or read.names)
     predict = original if original is not None else one.predict
     owners = [row for row, answers in enumerate(found) for _ in answers.flips]
     cells = np.array(read.data[owners])
@@ -263,7 +285,20 @@ def _confirmed(one: Prepared, original: Any, X: Any, read: Read, names: list[str
     if count == 1:
         data, differs, distance, prediction = (part[:, 0] for part in
                                                (data, differs, distance, prediction))
-    return Flips(data, differs, distance, radius, prediction, read.data, names, read.index)
+    nearest = _nearest(read, known, found)
+    return Flips(data, differs, distance, radius, prediction, *nearest, read.data, names,
+                 read.index)
+
+
+def _nearest(read: Read, known: Read, found: list[Any]) -> tuple[NDArray[Any], Floats, list[Any]]:
+    """The nearest known row with the other outcome for every row: cells, distance and label."""
+    data, distance = np.array(read.data), np.full(len(found), np.inf)
+    labels: list[Any] = [None] * len(found)
+    for row, answers in enumerate(found):
+        if answers.example is not None:
+            data[row], distance[row] = known.data[answers.example], answers.example_distance
+            labels[row] = answers.example if known.index is None else known.index[answers.example]
+    return data, distance, labels
 
 
 def _is_flipped(own: Any, new: Any, is_regressor: bool, to: Any) -> bool:
