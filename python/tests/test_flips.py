@@ -121,6 +121,23 @@ def test_no_real_row_has_the_other_outcome():
     assert np.array_equal(flips.nearest, X[:3])
 
 
+@pytest.mark.parametrize("estimator", [SVC(), KNeighborsClassifier(5)])
+def test_columns_of_a_one_hot_group_change_together(estimator):
+    frame, y = credit()
+    X = pd.get_dummies(frame, columns=["savings", "housing"], dtype=float)
+    savings = [name for name in X if name.startswith("savings_")]
+    housing = [name for name in X if name.startswith("housing_")]
+    model = make_pipeline(StandardScaler(), estimator).fit(X, y)
+    explainer = bisector.Explainer(model, X, groups={"savings": savings, "housing": housing})
+    flips = explainer.flip(X.iloc[:40], fix=["housing_own"])
+    frame = flips.to_frame()
+    assert len(frame) > 20
+    assert (frame[savings].sum(axis=1) == 1).all() and frame[savings].isin([0, 1]).all(axis=None)
+    assert (frame[housing] == X.loc[frame.index, housing]).all(axis=None)
+    assert (frame[savings] != X.loc[frame.index, savings]).any(axis=None)
+    assert (model.predict(frame[list(X.columns)]) == frame["prediction"]).all()
+
+
 def test_sentences_say_what_changes():
     X, y = credit()
     flips = bisector.Explainer(credit_pipeline(SVC()).fit(X, y), X).flip(X.iloc[:5], changes=1)
