@@ -10,7 +10,7 @@ export BISECTOR_DATA ?= $(abspath $(wildcard ../shared/data))
 
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: help packages build demo test alone extending sanitize tsan fuzz coverage soak faults oracle python integration spark torch docs format bench bench-peers bench-kinds bench-units install wheel deb clean
+.PHONY: help packages build demo test alone extending sanitize tsan fuzz coverage soak faults oracle python integration spark torch docs format bench bench-peers bench-kinds bench-units bench-flips install wheel deb clean
 
 # Installs the missing packages of the groups $(1): `make packages GROUPS="build web"`.
 packages = @scripts/step "packages ($(1))" $(MAKE) --no-print-directory packages GROUPS="$(1)"
@@ -184,6 +184,13 @@ bench-units: ## compare the units of relevance with Shapley values of the output
 	@scripts/install-python newest
 	@build-python/newest/bin/python -W ignore bench/peers/unit_scale.py docs/results
 	@build-python/newest/bin/python -W ignore bench/peers/units.py docs/results
+
+bench-flips: ## compare flips with DiCE, NICE and the nearest training row (about 10 minutes)
+	@scripts/install-python newest
+	@test -x build-python/flips/bin/python || python3 -m venv build-python/flips
+	@build-python/flips/bin/pip install --quiet --disable-pip-version-check -r bench/peers/requirements-flips.txt
+	@build-python/flips/bin/pip install --quiet --no-deps --force-reinstall build-python/wheels/*.whl
+	@build-python/flips/bin/python -W ignore bench/peers/flips.py docs/results
 
 install: build ## install the library, headers and command below PREFIX (/usr/local)
 	@echo "== installing below $(PREFIX)"

@@ -81,7 +81,10 @@ void add_tables(Program& program) {
                   run_ablation)}) {
     add_count(app, "--seeds", options->seeds, kSeeds);
     add_datasets(app, options->datasets);
-    app.add_flag("--tune", options->tune_all, "Tune gamma, C and k instead of the paper's values");
+    app.add_flag("--tune", options->selection.tune_all,
+                 "Tune gamma, C and k instead of the paper's values");
+    app.add_flag("--balanced", options->selection.is_balanced,
+                 "Tune by the balanced accuracy instead of the accuracy");
   }
   for (const auto& [app, options] :
        {add_study(program, "regressors",

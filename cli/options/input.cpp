@@ -197,7 +197,7 @@ Model load_model(const InputArguments& arguments) {
 
 std::optional<SvmProbabilities> load_probabilities(const InputArguments& arguments) {
   if (arguments.knn) return std::nullopt;
-  return read_svm_probabilities(arguments.model);
+  return read_svm_probabilities(arguments.model, arguments.format.limits);
 }
 
 RowSource::RowSource(const std::filesystem::path& path, const InputArguments& arguments,

@@ -113,7 +113,8 @@ void add_tuning_options(CLI::App& verb, TrainArguments& arguments) {
   verb.add_flag(
           "--tune", arguments.tune,
           "Choose the parameters by cross-validation over a grid: gamma and cost (svm, svr), gamma "
-          "and lambda (krr), k (knn, knnr); of equal scores the smoothest model wins")
+          "and lambda (krr), k (knn, knnr); the default parameters stay unless others are "
+          "significantly better; of equal scores the smoothest model wins")
       ->group(kGroup);
   add_choice<std::optional<TuneScore>>(
       verb, "--tune-for", arguments.tune_for,
@@ -139,7 +140,8 @@ void add_tuning_options(CLI::App& verb, TrainArguments& arguments) {
   add_counts(verb, "--grid-k", arguments.grid_k, 1, "A,B,...",
              "Values of k to try (default: the odd numbers from 3 to 27)")
       ->group(kGroup);
-  add_count(verb, "--folds", arguments.folds, 2, "N", "Number of folds (default: 5)")
+  add_count(verb, "--folds", arguments.folds, 2, "N",
+            "Number of folds (default: 5); below 1,000 rows they are drawn three times")
       ->group(kGroup);
 }
 

@@ -7,6 +7,7 @@
 #include <array>
 
 #include "bisector/io/model_file.h"
+#include "bisector/io/svm_probabilities.h"
 #include "cli/options/limit_option.h"
 #include "cli/options/option_values.h"
 #include "cli/verbs.h"
@@ -32,17 +33,21 @@ Format format_of(const std::filesystem::path& path) {
 
 }  // namespace
 
-void convert_command(const ConvertArguments& arguments, std::ostream&) {
+void convert_command(const ConvertArguments& arguments, std::ostream& notes) {
   const Format format = format_of(arguments.output);
   const Model model = read_model(arguments.input, arguments.limits);
+  const auto probabilities = read_svm_probabilities(arguments.input, arguments.limits);
   tools::OutputFile output(arguments.output);
   if (format == Format::bundle)
-    write_bundle(output.stream(), model);
+    write_bundle(output.stream(), model, probabilities);
   else if (format == Format::onnx)
     write_onnx_model(output.stream(), model);
   else
-    write_libsvm_model(output.stream(), model);
+    write_libsvm_model(output.stream(), model, probabilities);
   output.commit();
+  if (probabilities && format == Format::onnx)
+    notes << fmt::format("note: {}: ONNX files have no probabilities here, only classes\n",
+                         arguments.output.string());
 }
 
 void add_convert(CLI::App& app, Action& action) {
@@ -61,7 +66,9 @@ void add_convert(CLI::App& app, Action& action) {
   add_limit_option(verb, arguments->limits);
   verb.footer("Example:\n  bisector convert wine.model wine.npz");
   verb.callback([arguments, &action] {
-    action = [arguments](std::ostream& out, std::ostream&) { convert_command(*arguments, out); };
+    action = [arguments](std::ostream&, std::ostream& notes) {
+      convert_command(*arguments, notes);
+    };
   });
 }
 

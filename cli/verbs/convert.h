@@ -13,6 +13,6 @@ struct ConvertArguments {
   Limits limits;
 };
 
-void convert_command(const ConvertArguments& arguments, std::ostream& out);
+void convert_command(const ConvertArguments& arguments, std::ostream& notes);
 
 }  // namespace bisector::cli

@@ -127,9 +127,17 @@ TuneScore tune_score(const TrainArguments& arguments) {
   return is_balanced ? TuneScore::balanced_accuracy : TuneScore::automatic;
 }
 
-TuneOptions tune_options(const TrainArguments& arguments, const Target& target) {
+/// The scores of few rows are noisy, so their folds are drawn several times.
+std::size_t fold_repeats(std::size_t rows) {
+  constexpr std::size_t kFewRows = 1000;
+  return rows < kFewRows ? 3 : 1;
+}
+
+TuneOptions tune_options(const TrainArguments& arguments, const Target& target, std::size_t rows) {
   TuneOptions options;
   options.score = tune_score(arguments);
+  options.repeats = fold_repeats(rows);
+  options.keeps_given = true;
   if (arguments.kind == ModelKind::svr) {
     const double unit = deviation_of(std::get<std::vector<double>>(target));
     for (double& cost : options.grid.cost) cost *= unit;
@@ -164,7 +172,7 @@ TrainOptions train_options(const TrainArguments& arguments, const TrainingInput&
   const TrainingTable& table = input.table;
   TrainOptions options;
   if (arguments.tune) {
-    options.tune = tune_options(arguments, input.target);
+    options.tune = tune_options(arguments, input.target, table.rows.rows());
     options.tune->progress = std::ref(tune_progress);
   }
   options.seed = arguments.seed.value_or(0);

@@ -12,6 +12,7 @@
 #include "cli/options/rule_options.h"
 #include "cli/options/wrap.h"
 #include "cli/writers/describe_model.h"
+#include "cli/writers/explanation_writer.h"
 #include "cli/writers/score_writer.h"
 
 namespace bisector::cli {
@@ -90,11 +91,14 @@ std::string row_words(const TrainingInput& input) {
   return words;
 }
 
-std::string class_words(const ClassTarget& target) {
+std::string class_words(const ClassTarget& target, const Model& model) {
+  const std::vector<std::string> own = model.labels(), shown = shown_labels(model);
   std::vector<std::string> words;
-  for (std::size_t c = 0; c < target.labels.size(); ++c)
-    words.push_back(
-        fmt::format("{} ({} rows)", target.labels[c], std::ranges::count(target.classes, c)));
+  for (std::size_t c = 0; c < target.labels.size(); ++c) {
+    const auto place = std::ranges::find(own, target.labels[c]) - own.begin();
+    words.push_back(fmt::format("{} ({} rows)", shown.at(static_cast<std::size_t>(place)),
+                                std::ranges::count(target.classes, c)));
+  }
   return fmt::format("{}", fmt::join(words, ", "));
 }
 
@@ -107,19 +111,34 @@ std::string fit_words(const Score& score) {
   return fmt::format("{:.4f} of the training rows are outside", 1.0 - score.inside.value());
 }
 
-/// The five best settings; errors are shown as positive numbers.
-std::string tuning_table(const TrainArguments& arguments, const TuneResult& tuning) {
+/// The five best settings, best first.
+std::vector<std::size_t> best_trials(const TuneResult& tuning) {
   constexpr std::size_t kShown = 5;
-  const bool is_error = tuning.score == TuneScore::mean_absolute_error;
   std::vector<std::size_t> order(tuning.trials.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
   std::ranges::stable_sort(order, std::greater<>(),
                            [&](std::size_t t) { return tuning.trials[t].mean; });
   if (order.size() > kShown) order.resize(kShown);
+  return order;
+}
+
+/// Why the chosen setting was chosen.
+std::string choice_words(const TuneResult& tuning) {
+  if (tuning.given == tuning.best)
+    return "the chosen setting: the default, because no other setting is significantly better";
+  if (tuning.given) return "the chosen setting: significantly better than the default";
+  return "the chosen setting";
+}
+
+/// The best settings and the chosen one; errors are shown as positive numbers.
+std::string tuning_table(const TrainArguments& arguments, const TuneResult& tuning) {
+  const bool is_error = tuning.score == TuneScore::mean_absolute_error;
+  std::vector<std::size_t> order = best_trials(tuning);
   std::string text = fmt::format(
       "\n{}-fold cross-validation, the {} best of {} settings: {}, mean and standard deviation\n ",
       arguments.folds.value_or(TuneOptions{}.folds), order.size(), tuning.trials.size(),
       is_error ? "mean absolute error" : score_name(tuning.score));
+  if (std::ranges::find(order, tuning.best) == order.end()) order.push_back(tuning.best);
   for (const auto& [name, value] : parameters(tuning.trials.front().learner))
     text += fmt::format(" {:>9}", name);
   text += fmt::format(" {:>11} {:>11}\n", "mean", "deviation");
@@ -132,7 +151,7 @@ std::string tuning_table(const TrainArguments& arguments, const TuneResult& tuni
         fmt::format(fmt::runtime(is_error ? " {:>11.6g} {:>11.6g}\n" : " {:>11.4f} {:>11.4f}\n"),
                     is_error ? -trial.mean : trial.mean, trial.deviation);
   }
-  return text + "* the chosen setting; --json lists all settings\n";
+  return text + fmt::format("* {}; --json lists all settings\n", choice_words(tuning));
 }
 
 Json parameters_json(const Learner& learner) {
@@ -149,11 +168,13 @@ Json tuning_json(const TrainArguments& arguments, const TuneResult& tuning) {
   Json json = {{"folds", arguments.folds.value_or(TuneOptions{}.folds)},
                {"score", score_name(tuning.score)},
                {"best", tuning.best},
+               {"default", tuning.given ? Json(*tuning.given) : Json(nullptr)},
                {"trials", Json::array()}};
   for (const Trial& trial : tuning.trials)
     json["trials"].push_back({{"parameters", parameters_json(trial.learner)},
                               {"mean", trial.mean},
-                              {"deviation", trial.deviation}});
+                              {"deviation", trial.deviation},
+                              {"standard_error", trial.standard_error}});
   return json;
 }
 
@@ -178,10 +199,11 @@ std::string training_summary(const TrainReport& report) {
                     kSummaryColumn);
   text += list_line("kind", facts.description, kSummaryColumn);
   if (const auto* target = std::get_if<ClassTarget>(&input.target))
-    text += list_line("classes", class_words(*target), kSummaryColumn);
+    text += list_line("classes", class_words(*target, training.model), kSummaryColumn);
   if (const auto pair = training.model.fixed_pair())
-    text += list_line("positive", fmt::format("class {}", training.model.labels()[pair->positive]),
-                      kSummaryColumn);
+    text +=
+        list_line("positive", fmt::format("class {}", shown_labels(training.model)[pair->positive]),
+                  kSummaryColumn);
   text += list_line("parameters", parameter_words(training.learner), kSummaryColumn);
   text += list_line("points",
                     fmt::format("{} {}", training.model.shared_points().rows(), facts.point_name),

@@ -65,7 +65,7 @@ struct FlipOptions {
   /// Rows of data from which the search starts, R x features; the model's points are added.
   Matrix examples = {};
   /// Multiplications per row that may tighten the radius of neighbors with two classes.
-  double bound_work = 2e7;
+  double bound_work = 2e6;
   unsigned threads = 0;  // 0: all processors
 };
 

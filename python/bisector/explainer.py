@@ -321,7 +321,8 @@ class Explainer:
         """The smallest change of every row that makes the model decide otherwise.
 
         Numbers stay in the range of the data (the background, or else X and the model's points)
-        and are rounded as their column is. Encoded columns take levels that occur in the data.
+        and are rounded as their column is. Encoded columns take levels that occur in the data, and
+        the columns of a one-hot group (`groups`) change together.
         The original model predicts every changed row again, and changes that are not needed are
         removed. A flip describes the model, not the world: see docs/guide/flips.md.
 

@@ -39,6 +39,15 @@ class Flips:
         known.
     prediction : ndarray of shape (rows,) or (rows, count)
         The original model's predictions of the changed rows.
+    nearest : ndarray of shape (rows, columns)
+        The nearest real row with the other outcome, for comparison; the row of X itself if there is
+        none. It is one of the first 2,000 rows of the background, or of X without a background.
+        Constraints do not apply to it.
+    nearest_distance : ndarray of shape (rows,)
+        Its distance, infinite if there is none.
+    nearest_row : list
+        Its index in the background's data frame, or else its row number from 0; None if there is
+        none.
     original : ndarray of shape (rows, columns)
         The rows of X.
     feature_names : list of str
@@ -52,6 +61,9 @@ class Flips:
     distance: Floats
     radius: Floats
     prediction: NDArray[Any]
+    nearest: NDArray[Any]
+    nearest_distance: Floats
+    nearest_row: list[Any]
     original: NDArray[Any]
     feature_names: list[str]
     index: Any = None
@@ -65,8 +77,15 @@ class Flips:
         return np.isfinite(self.distance)
 
     def sentences(self) -> list[str]:
-        """One sentence per row: what would have to change for which prediction."""
-        return [self._sentence(row) for row in range(len(self))]
+        """One sentence per row: what would have to change for which prediction, and which real row
+        is nearest to it and has the other outcome."""
+        return [self._sentence(row) + self._nearest_words(row) for row in range(len(self))]
+
+    def _nearest_words(self, row: int) -> str:
+        if self.nearest_row[row] is None:
+            return ""
+        return (f" (nearest real row with the other outcome: row {self.nearest_row[row]}, distance "
+                f"{self.nearest_distance[row]:.3g})")
 
     def _sentence(self, row: int) -> str:
         answers = self._answers(row)
@@ -87,7 +106,8 @@ class Flips:
 
     def to_frame(self) -> Any:
         """A pandas data frame with one line per flip: the changed row, then the columns
-        prediction, distance, radius and changed. Rows without a flip have no line."""
+        prediction, distance, radius, changed, nearest_row and nearest_distance. Rows without a flip
+        have no line."""
         import pandas
 
         labels = range(len(self)) if self.index is None else self.index
@@ -95,9 +115,11 @@ class Flips:
         for row, label in enumerate(labels):
             for data, changed, prediction, distance in self._answers(row):
                 names = [self.feature_names[c] for c in np.flatnonzero(changed)]
-                lines.append([*data, prediction, distance, self.radius[row], ", ".join(names)])
+                lines.append([*data, prediction, distance, self.radius[row], ", ".join(names),
+                              self.nearest_row[row], self.nearest_distance[row]])
                 rows.append(label)
-        columns = [*self.feature_names, "prediction", "distance", "radius", "changed"]
+        columns = [*self.feature_names, "prediction", "distance", "radius", "changed",
+                   "nearest_row", "nearest_distance"]
         return pandas.DataFrame(lines, columns=columns, index=rows).infer_objects()
 
     def __repr__(self) -> str:
@@ -116,10 +138,11 @@ def _in_words(parts: Sequence[str]) -> str:
 
 
 class _Column:
-    """A column of X: how its features change, and the cells of its levels."""
+    """One column of X, or the columns of a one-hot group: how its features change, and the cells of
+    its levels."""
 
-    def __init__(self, features: Any, number: Any, read: Read, position: int):
-        self.position, self.features = position, [int(feature) for feature in features]
+    def __init__(self, features: Any, number: Any, read: Read, positions: list[int]):
+        self.positions, self.features = positions, [int(feature) for feature in features]
         self.number = number  # The range of a number; None for levels.
         self.levels: Floats | None = None
         self.cells: NDArray[Any] | None = None
@@ -128,26 +151,28 @@ class _Column:
 
     def _find_levels(self, read: Read) -> None:
         """Every combination of features that occurs in the data, in the order of the cells."""
-        features = read.features[:, self.features]
-        levels, first = np.unique(features, axis=0, return_index=True)
-        cells = read.data[first, self.position]
+        levels, first = np.unique(read.features[:, self.features], axis=0, return_index=True)
+        cells = read.data[first][:, self.positions]
         try:
-            order = np.argsort(cells, kind="stable")
+            order = np.argsort(cells[:, 0], kind="stable")
         except TypeError:  # Cells of several types have no order.
             order = np.arange(len(cells))
         self.levels, self.cells = np.ascontiguousarray(levels[order]), cells[order]
 
-    def core(self, change: str) -> _core.FlipColumn:
+    def core(self, changes: list[str]) -> _core.FlipColumn:
+        change = "none" if "none" in (own := [changes[n] for n in self.positions]) else own[0]
         if self.number is None:
             return _core.FlipColumn(self.features, self.levels, change=change)
         return _core.FlipColumn(self.features, None, self.number.lowest, self.number.highest,
                                 self.number.decimals, change)
 
-    def cell(self, row: Floats) -> Any:
+    def write(self, row: Floats, cells: NDArray[Any]) -> None:
+        """Writes the cells of a row of features."""
         if self.levels is None or self.cells is None:
-            return row[self.features[0]]
+            cells[self.positions[0]] = row[self.features[0]]
+            return
         distances = np.abs(self.levels - row[self.features]).sum(axis=1)
-        return self.cells[int(np.argmin(distances))]
+        cells[self.positions] = self.cells[int(np.argmin(distances))]
 
 
 def find_flips(one: Prepared, original: Any, X: Any, *, fix: Iterable[str],
@@ -168,27 +193,49 @@ def find_flips(one: Prepared, original: Any, X: Any, *, fix: Iterable[str],
     goal = _goal(one, to)
     # One more answer than asked for replaces an answer that the original model does not confirm.
     finder = _core.FlipFinder(one.subject.model,
-                              [column.core(changing[column.position]) for column in columns],
+                              [column.core(changing) for column in columns],
                               known.features[:_MOST_EXAMPLES], count + 1, changes or 0,
                               threads=one.options.threads, **goal)
     progress: Progress = one.arguments["progress"]
     with one.checked(read), shown(progress, "searching flips", len(read.features)) as callback:
         found = finder(read.features, callback)
-    return _confirmed(one, original, X, read, names, columns, found, count, to)
+    return _confirmed(one, original, X, read, known, columns, found, count, to)
 
 
 def _columns(one: Prepared, known: Read, both: Read) -> list[_Column]:
     numbers = _core.flip_columns(one.subject.model, known.features)
     of_feature = {column.features[0]: column for column in numbers if column.is_number}
+    together = _one_hot_groups(one, both)
     result = []
+    for positions in together:
+        features = np.flatnonzero(np.isin(one.columns.groups, positions))
+        result.append(_Column(features, None, both, positions))
+    grouped = {position for positions in together for position in positions}
     for position in range(one.columns.count):
+        if position in grouped:
+            continue
         features = np.flatnonzero(one.columns.groups == position)
         if len(features) == 0:
             continue  # The pipeline drops this column.
         number = None
         if len(features) == 1 and _is_number(one, int(features[0])):
             number = of_feature.get(int(features[0]))
-        result.append(_Column(features, number, both, position))
+        result.append(_Column(features, number, both, [position]))
+    return result
+
+
+def _one_hot_groups(one: Prepared, both: Read) -> list[list[int]]:
+    """The groups of the explainer whose columns are 0 and 1 with a single 1 in every row."""
+    result: list[list[int]] = []
+    if one.groups is None:
+        return result
+    for entry, single in enumerate(one.groups.single):
+        positions = np.flatnonzero(one.groups.of_column == entry)
+        if single is not None or len(positions) < 2:
+            continue
+        cells = both.data[:, positions]
+        if np.isin(cells, (0, 1)).all() and (cells.astype(float).sum(axis=1) == 1).all():
+            result.append([int(position) for position in positions])
     return result
 
 
@@ -232,10 +279,10 @@ def _goal(one: Prepared, to: Any) -> dict[str, Any]:
     return {"to_class": matches[0]}
 
 
-def _confirmed(one: Prepared, original: Any, X: Any, read: Read, names: list[str],
+def _confirmed(one: Prepared, original: Any, X: Any, read: Read, known: Read,
                columns: list[_Column], found: list[Any], count: int, to: Any) -> Flips:
     """The answers that the original model confirms."""
-    rows, wanted = len(read.data), one.columns.count
+    rows, wanted, names = len(read.data), one.columns.count, list(one.names or read.names)
     predict = original if original is not None else one.predict
     owners = [row for row, answers in enumerate(found) for _ in answers.flips]
     cells = np.array(read.data[owners])
@@ -244,16 +291,17 @@ def _confirmed(one: Prepared, original: Any, X: Any, read: Read, names: list[str
     for n, flip in enumerate(flat):
         for position in flip.changed:
             column = columns[position]
-            cells[n, column.position] = column.cell(np.asarray(flip.row))
-            changed[n, column.position] = True
-    own = np.asarray(predict(X))
-    predicted = np.asarray(predict(_like(X, cells, owners))) if flat else own[:0]
+            column.write(np.asarray(flip.row), cells[n])
+            own = column.positions
+            changed[n, own] = cells[n, own] != read.data[owners[n]][own]
+    outcome = np.asarray(predict(X))
+    predicted = np.asarray(predict(_like(X, cells, owners))) if flat else outcome[:0]
     data = np.repeat(np.array(read.data)[:, None, :], count, axis=1)
     differs = np.zeros(data.shape, dtype=bool)
-    distance, prediction = np.full((rows, count), np.inf), np.repeat(own[:, None], count, axis=1)
+    distance, prediction = np.full((rows, count), np.inf), np.repeat(outcome[:, None], count, axis=1)
     taken = np.zeros(rows, dtype=int)
     for n, (row, flip) in enumerate(zip(owners, flat)):
-        if taken[row] == count or not _is_flipped(own[row], predicted[n], one.labels is None, to):
+        if taken[row] == count or not _is_flipped(outcome[row], predicted[n], one.labels is None, to):
             continue
         place = (row, taken[row])
         data[place], differs[place] = cells[n], changed[n]
@@ -263,7 +311,20 @@ def _confirmed(one: Prepared, original: Any, X: Any, read: Read, names: list[str
     if count == 1:
         data, differs, distance, prediction = (part[:, 0] for part in
                                                (data, differs, distance, prediction))
-    return Flips(data, differs, distance, radius, prediction, read.data, names, read.index)
+    nearest = _nearest(read, known, found)
+    return Flips(data, differs, distance, radius, prediction, *nearest, read.data, names,
+                 read.index)
+
+
+def _nearest(read: Read, known: Read, found: list[Any]) -> tuple[NDArray[Any], Floats, list[Any]]:
+    """The nearest known row with the other outcome for every row: cells, distance and label."""
+    data, distance = np.array(read.data), np.full(len(found), np.inf)
+    labels: list[Any] = [None] * len(found)
+    for row, answers in enumerate(found):
+        if answers.example is not None:
+            data[row], distance[row] = known.data[answers.example], answers.example_distance
+            labels[row] = answers.example if known.index is None else known.index[answers.example]
+    return data, distance, labels
 
 
 def _is_flipped(own: Any, new: Any, is_regressor: bool, to: Any) -> bool:

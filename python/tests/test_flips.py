@@ -4,7 +4,9 @@ import numpy as np
 import pandas as pd
 import pytest
 from sklearn.compose import make_column_transformer
-from sklearn.datasets import load_breast_cancer, load_diabetes, load_iris, load_wine
+from sklearn.datasets import (load_breast_cancer, load_diabetes, load_digits, load_iris, load_wine,
+                              make_blobs, make_circles, make_classification, make_gaussian_quantiles,
+                              make_moons)
 from sklearn.kernel_ridge import KernelRidge
 from sklearn.neighbors import KNeighborsClassifier, LocalOutlierFactor, NearestCentroid
 from sklearn.pipeline import make_pipeline
@@ -22,10 +24,24 @@ ESTIMATORS = {
 }
 
 
-@pytest.mark.parametrize("load", [load_breast_cancer, load_iris, load_wine])
+DATASETS = {
+    "breast cancer": lambda: load_breast_cancer(return_X_y=True),
+    "iris": lambda: load_iris(return_X_y=True),
+    "wine": lambda: load_wine(return_X_y=True),
+    "digits": lambda: [part[:500] for part in load_digits(return_X_y=True)],
+    "moons": lambda: make_moons(200, noise=0.3, random_state=0),
+    "circles": lambda: make_circles(200, noise=0.1, factor=0.5, random_state=0),
+    "shells": lambda: make_gaussian_quantiles(n_samples=200, n_features=6, n_classes=3, random_state=0),
+    "blobs": lambda: make_blobs(200, n_features=3, centers=4, cluster_std=3.0, random_state=0),
+    "rare class": lambda: make_classification(300, 12, n_informative=5, weights=[0.9], random_state=0),
+    "wrong labels": lambda: make_classification(300, 8, n_informative=4, flip_y=0.2, random_state=1),
+}
+
+
+@pytest.mark.parametrize("data", DATASETS)
 @pytest.mark.parametrize("name", ESTIMATORS)
-def test_every_row_flips(load, name):
-    X, y = load(return_X_y=True)
+def test_every_row_flips(data, name):
+    X, y = DATASETS[data]()
     pipeline = make_pipeline(StandardScaler(), ESTIMATORS[name]()).fit(X, y)
     rows = X[::29]
     flips = bisector.Explainer(pipeline, X).flip(rows)
@@ -74,6 +90,52 @@ def test_levels_and_whole_numbers(estimator):
     assert (frame["amount"] <= own["amount"]).all()
     assert (pipeline.predict(frame[list(X.columns)]) == frame["prediction"]).all()
     assert (frame["prediction"] != pipeline.predict(own)).all()
+
+
+@pytest.mark.parametrize("estimator", [SVC(), KNeighborsClassifier(5)])
+def test_the_nearest_real_row_with_the_other_outcome(estimator):
+    X, y = load_wine(return_X_y=True)
+    pipeline = make_pipeline(StandardScaler(), estimator).fit(X, y)
+    frame = pd.DataFrame(X, index=[f"bottle {n}" for n in range(len(X))]).rename(columns=str)
+    named = make_pipeline(StandardScaler(), estimator).fit(frame, y)
+    rows, predicted = X[::17], pipeline.predict(X)
+    flips = bisector.Explainer(pipeline, X).flip(rows)
+    points = pipeline[0].transform(X)
+    for n, row in enumerate(pipeline[0].transform(rows)):
+        others = np.flatnonzero(predicted != pipeline.predict(rows)[n])
+        distances = np.linalg.norm(points[others] - row, axis=1)
+        assert flips.nearest_row[n] == others[np.argmin(distances)]
+        assert flips.nearest_distance[n] == pytest.approx(distances.min())
+        assert np.array_equal(flips.nearest[n], X[flips.nearest_row[n]])
+    assert (flips.distance <= flips.nearest_distance + 1e-9).all()
+    table = bisector.Explainer(named, frame).flip(frame.iloc[::17]).to_frame()
+    assert list(table["nearest_row"]) == [f"bottle {n}" for n in flips.nearest_row]
+    assert "nearest real row with the other outcome: row " in flips.sentences()[0]
+
+
+def test_no_real_row_has_the_other_outcome():
+    X, y = load_iris(return_X_y=True)
+    model = KNeighborsClassifier(5).fit(X, y)
+    flips = bisector.Explainer(model).flip(X[:3])
+    assert flips.nearest_row == [None] * 3 and np.isinf(flips.nearest_distance).all()
+    assert np.array_equal(flips.nearest, X[:3])
+
+
+@pytest.mark.parametrize("estimator", [SVC(), KNeighborsClassifier(5)])
+def test_columns_of_a_one_hot_group_change_together(estimator):
+    frame, y = credit()
+    X = pd.get_dummies(frame, columns=["savings", "housing"], dtype=float)
+    savings = [name for name in X if name.startswith("savings_")]
+    housing = [name for name in X if name.startswith("housing_")]
+    model = make_pipeline(StandardScaler(), estimator).fit(X, y)
+    explainer = bisector.Explainer(model, X, groups={"savings": savings, "housing": housing})
+    flips = explainer.flip(X.iloc[:40], fix=["housing_own"])
+    frame = flips.to_frame()
+    assert len(frame) > 20
+    assert (frame[savings].sum(axis=1) == 1).all() and frame[savings].isin([0, 1]).all(axis=None)
+    assert (frame[housing] == X.loc[frame.index, housing]).all(axis=None)
+    assert (frame[savings] != X.loc[frame.index, savings]).any(axis=None)
+    assert (model.predict(frame[list(X.columns)]) == frame["prediction"]).all()
 
 
 def test_sentences_say_what_changes():

@@ -7,6 +7,7 @@
 
 #include "bisector/error.h"
 #include "bisector/io/svm_probabilities.h"
+#include "io/bundle/bundle_probabilities.h"
 #include "io/common/input_file.h"
 #include "io/libsvm/libsvm_header.h"
 
@@ -56,8 +57,11 @@ Model read_model(const std::filesystem::path& path, const Limits& limits) {
   return read_libsvm_model(file, path.string(), limits);
 }
 
-std::optional<SvmProbabilities> read_svm_probabilities(const std::filesystem::path& path) {
-  if (!is_libsvm(first_bytes(path))) return std::nullopt;
+std::optional<SvmProbabilities> read_svm_probabilities(const std::filesystem::path& path,
+                                                       const Limits& limits) {
+  const std::string start = first_bytes(path);
+  if (is_zip(start)) return read_bundle_probabilities(path, limits);
+  if (!is_libsvm(start)) return std::nullopt;
   std::ifstream file(path, std::ios::binary);
   if (!file) throw FileError("cannot open " + path.string());
   TextLines lines(file, path.string());

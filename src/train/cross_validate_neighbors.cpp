@@ -29,6 +29,13 @@ std::vector<Tile> held_out_tiles(std::span<const Fold> folds) {
   return tiles;
 }
 
+/// Per fold: values of k x held-out rows.
+std::vector<Matrix> empty_predictions(std::span<const Fold> folds, std::size_t ks) {
+  std::vector<Matrix> predictions;
+  for (const Fold& fold : folds) predictions.emplace_back(ks, fold.held_out.size());
+  return predictions;
+}
+
 /// The votes of a row's neighbors, added in order of their distance.
 class ClassVotes {
  public:
@@ -98,7 +105,7 @@ Matrix scores_of(const NeighborLearner& learner, MatrixView<const double> rows,
                                                 learner.vote.distance));
   }
 
-  Matrix predicted(rows.rows(), ascending.size());  // every row is held out once
+  std::vector<Matrix> predicted = empty_predictions(folds, ascending.size());
   const std::vector<Tile> tiles = held_out_tiles(folds);
   Progress progress(options.progress, tiles.size());
   util::parallel_for(tiles.size(), options.threads, [&] {
@@ -107,21 +114,22 @@ Matrix scores_of(const NeighborLearner& learner, MatrixView<const double> rows,
       const auto held_out = std::span(fold.held_out).subspan(tiles[t].first, tiles[t].count);
       const auto found =
           searches[tiles[t].fold]->search(gather_rows(rows, held_out).view(), ascending.back());
-      for (std::size_t n = 0; n < held_out.size(); ++n)
-        std::ranges::copy(
-            predictions_by_k(found[n][0], fold, target, learner.vote, options.score, ascending),
-            predicted.row(held_out[n]).begin());
+      for (std::size_t n = 0; n < held_out.size(); ++n) {
+        const auto by_k =
+            predictions_by_k(found[n][0], fold, target, learner.vote, options.score, ascending);
+        for (std::size_t k = 0; k < by_k.size(); ++k)
+          predicted[tiles[t].fold](k, tiles[t].first + n) = by_k[k];
+      }
       progress.step();
     };
   });
 
   Matrix scores(ks.size(), folds.size());
   for (std::size_t i = 0; i < ks.size(); ++i) {
-    const auto column =
+    const auto place =
         static_cast<std::size_t>(std::ranges::lower_bound(ascending, ks[i]) - ascending.begin());
     for (std::size_t f = 0; f < folds.size(); ++f)
-      scores(i, f) = fold_score_of(target, folds[f], options.score,
-                                   [&](std::size_t row) { return predicted(row, column); });
+      scores(i, f) = fold_score(target, folds[f], options.score, predicted[f].row(place));
   }
   return scores;
 }

@@ -39,7 +39,7 @@ double seconds_of_fit(const Learner& learner, MatrixView<const double> rows, con
   return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
 }
 
-/// The number of fits of the grid over all folds.
+/// The number of fits of the grid over all folds and repeats.
 double fits_of(const Learner& learner, const TuneOptions& tune) {
   const bool is_ridge = std::holds_alternative<RidgeLearner>(learner);
   const std::size_t others = is_ridge ? tune.grid.lambda.size() : tune.grid.cost.size();
@@ -49,7 +49,8 @@ double fits_of(const Learner& learner, const TuneOptions& tune) {
         return true;
       },
       learner);
-  return static_cast<double>((has_gamma ? tune.grid.gamma.size() : 1) * others * tune.folds);
+  return static_cast<double>((has_gamma ? tune.grid.gamma.size() : 1) * others * tune.folds *
+                             tune.repeats);
 }
 
 }  // namespace

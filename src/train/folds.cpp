@@ -35,11 +35,19 @@ std::vector<std::size_t> stratified_folds(std::span<const std::size_t> classes,
 namespace bisector::detail {
 namespace {
 
-std::vector<Fold> split(const std::vector<std::size_t>& fold_of, std::size_t count) {
-  std::vector<Fold> folds(count);
-  for (std::size_t row = 0; row < fold_of.size(); ++row) {
-    for (std::size_t f = 0; f < count; ++f)
-      (f == fold_of[row] ? folds[f].held_out : folds[f].training).push_back(row);
+/// The folds of all repeats, one after the other.
+std::vector<Fold> repeated_folds(std::span<const std::size_t> classes, std::size_t class_count,
+                                 const TuneOptions& options) {
+  std::vector<Fold> folds(options.folds * options.repeats);
+  for (std::size_t repeat = 0; repeat < options.repeats; ++repeat) {
+    const auto fold_of =
+        stratified_folds(classes, class_count, options.folds, options.seed + repeat);
+    for (std::size_t row = 0; row < fold_of.size(); ++row) {
+      for (std::size_t f = 0; f < options.folds; ++f) {
+        Fold& fold = folds[repeat * options.folds + f];
+        (f == fold_of[row] ? fold.held_out : fold.training).push_back(row);
+      }
+    }
   }
   return folds;
 }
@@ -89,13 +97,12 @@ double fold_score(const std::vector<double>& target, const Fold& fold, TuneScore
 }
 
 std::vector<Fold> make_folds(const ClassTarget& target, const TuneOptions& options) {
-  return split(stratified_folds(target.classes, target.labels.size(), options.folds, options.seed),
-               options.folds);
+  return repeated_folds(target.classes, target.labels.size(), options);
 }
 
 std::vector<Fold> make_folds(const std::vector<double>& target, const TuneOptions& options) {
   const std::vector<std::size_t> one_class(target.size(), 0);
-  return split(stratified_folds(one_class, 1, options.folds, options.seed), options.folds);
+  return repeated_folds(one_class, 1, options);
 }
 
 }  // namespace bisector::detail

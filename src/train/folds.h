@@ -17,7 +17,7 @@ struct Fold {
   std::vector<std::size_t> training, held_out;
 };
 
-/// Folds for classes (stratified) or numbers.
+/// Folds for classes (stratified) or numbers, of all repeats.
 std::vector<Fold> make_folds(const ClassTarget& target, const TuneOptions& options);
 std::vector<Fold> make_folds(const std::vector<double>& target, const TuneOptions& options);
 

@@ -34,18 +34,54 @@ std::vector<T> descending(std::vector<T> values, std::string_view name) {
   return values;
 }
 
+struct Spread {
+  double mean = 0.0, variance = 0.0;  // of the population
+};
+
+Spread spread(std::span<const double> values) {
+  const auto count = static_cast<double>(values.size());
+  const double mean = std::accumulate(values.begin(), values.end(), 0.0) / count;
+  double squares = 0.0;
+  for (const double value : values) squares += (value - mean) * (value - mean);
+  return {mean, squares / count};
+}
+
+/// The standard error of the mean difference of two rows of scores. Folds share training rows, so
+/// their scores are correlated: Nadeau and Bengio (2003) add held-out rows / training rows to
+/// 1 / folds.
+double corrected_error(std::span<const double> scores, std::span<const double> others,
+                       std::size_t folds) {
+  std::vector<double> differences(scores.size());
+  for (std::size_t f = 0; f < scores.size(); ++f) differences[f] = scores[f] - others[f];
+  const auto count = static_cast<double>(scores.size());
+  const double variance = spread(differences).variance * count / (count - 1.0);
+  return std::sqrt(variance * (1.0 / count + 1.0 / static_cast<double>(folds - 1)));
+}
+
+/// The best of the trials that are significantly better than the given one, or else that one.
+void keep_given(std::size_t given, const Matrix& scores, std::size_t folds, TuneResult& tuning) {
+  tuning.given = tuning.best = given;
+  const double own = tuning.trials[given].mean;
+  for (std::size_t t = 0; t < tuning.trials.size(); ++t) {
+    Trial& trial = tuning.trials[t];
+    trial.standard_error = corrected_error(scores.row(t), scores.row(given), folds);
+    const bool is_better = trial.mean - own > kSignificantErrors * trial.standard_error;
+    if (is_better && trial.mean > tuning.trials[tuning.best].mean) tuning.best = t;
+  }
+}
+
 /// `learners` and the rows of `scores` are in order of preference: the first of equal ones wins.
-TuneResult summary(TuneScore score, std::span<const Learner> learners, const Matrix& scores) {
-  TuneResult tuning{score, {}, 0};
-  const auto folds = static_cast<double>(scores.cols());
+TuneResult summary(const TuneOptions& options, const Learner& learner,
+                   std::span<const Learner> learners, const Matrix& scores) {
+  TuneResult tuning{options.score, {}, 0};
   for (std::size_t t = 0; t < learners.size(); ++t) {
-    const auto row = scores.row(t);
-    const double mean = std::accumulate(row.begin(), row.end(), 0.0) / folds;
-    double squares = 0.0;
-    for (const double value : row) squares += (value - mean) * (value - mean);
-    tuning.trials.push_back({learners[t], mean, std::sqrt(squares / folds)});
+    const auto [mean, variance] = spread(scores.row(t));
+    tuning.trials.push_back({learners[t], mean, std::sqrt(variance)});
     if (mean > tuning.trials[tuning.best].mean) tuning.best = t;
   }
+  const auto given = std::ranges::find(learners, learner);
+  if (options.keeps_given && given != learners.end())
+    keep_given(static_cast<std::size_t>(given - learners.begin()), scores, options.folds, tuning);
   return tuning;
 }
 
@@ -136,7 +172,7 @@ struct Tune {
     std::vector<Learner> learners;
     for (const std::size_t k : ks) learners.push_back(NeighborLearner{k, learner.vote});
     check(learners);
-    return summary(options.score, learners,
+    return summary(options, learner, learners,
                    cross_validate(learner, rows, values, folds, options, ks));
   }
 
@@ -157,7 +193,7 @@ struct Tune {
     }
     check(learners);
     const std::vector<Fold> folds = make_folds(values, options);
-    return summary(options.score, learners,
+    return summary(options, learner, learners,
                    cross_validate(learner, rows, values, folds, options, gammas, grid));
   }
 

@@ -96,6 +96,26 @@ TEST(PredictCommand, WritesTheProbabilitiesOfALibsvmModel) {
   }
 }
 
+TEST(PredictCommand, ConvertedModelsKeepTheirProbabilities) {
+  const Folder folder;
+  const std::string model = write_with_probabilities(folder);
+  const std::string bundle = folder.file("p.npz"), back = folder.file("back.model");
+  EXPECT_EQ(output_of({"convert", model, bundle}), "");
+  EXPECT_EQ(output_of({"convert", bundle, back}), "");
+  EXPECT_EQ(folder.read("back.model"), folder.read("p.model"));
+  const std::string data = write_csv(folder, "d.csv", random_rows(5, 2, 72));
+  const std::string expected = output_of({"predict", model, data});
+  EXPECT_EQ(output_of({"predict", bundle, data}), expected);
+  EXPECT_EQ(output_of({"predict", back, data}), expected);
+  const std::string background = write_csv(folder, "b.csv", random_rows(150, 2, 73));
+  const std::string chosen = folder.file("chosen.npz");
+  const Outcome outcome = run_command({"choose", bundle, "--background", background, "-o", chosen});
+  ASSERT_EQ(outcome.status, 0) << outcome.err;
+  EXPECT_EQ(output_of({"predict", chosen, data}), expected);
+  const Outcome onnx = run_command({"convert", model, folder.file("p.onnx")});
+  EXPECT_NE(onnx.err.find("no probabilities"), std::string::npos) << onnx.err;
+}
+
 TEST(PredictCommand, ProbabilitiesAreReportedByInspectAndScore) {
   const Folder folder;
   const std::string model = write_with_probabilities(folder);

@@ -213,6 +213,33 @@ TEST_F(TrainCommand, TunesForTheChosenScore) {
   }
 }
 
+TEST_F(TrainCommand, TuningKeepsTheDefaultUnlessOthersAreSignificantlyBetter) {
+  const auto tuned = [&](const std::string& gammas, bool is_json) {
+    std::vector<std::string> words = {"--target", "class",       "--drop", "sum",
+                                      "--tune",   "--model",     "svm",    "--grid-gamma",
+                                      gammas,     "--grid-cost", "1"};
+    if (is_json) words.emplace_back("--json");
+    return train(words);
+  };
+  // Nearly the same model: chance decides which one is better.
+  EXPECT_NE(tuned("1,1.0001", false).find("the default, because no other setting is significantly"),
+            std::string::npos);
+  const auto json = nlohmann::json::parse(tuned("1,1.0001", true));
+  EXPECT_EQ(json["tuning"]["default"], 0);
+  EXPECT_EQ(json["tuning"]["best"], 0);
+  EXPECT_EQ(json["tuning"]["trials"][0]["standard_error"], 0.0);
+  EXPECT_EQ(json["parameters"]["gamma"], 1.0);
+  // A grid without the default.
+  EXPECT_TRUE(nlohmann::json::parse(tuned("0.5,2", true))["tuning"]["default"].is_null());
+}
+
+TEST_F(TrainCommand, NamesTheClassesOfAThreshold) {
+  const std::string summary =
+      unwrapped(train({"--target", "sum", "--drop", "class", "--model", "svm", "--above", "10"}));
+  EXPECT_NE(summary.find("sum at most 10 ("), std::string::npos) << summary;
+  EXPECT_NE(summary.find("class sum above 10"), std::string::npos) << summary;
+}
+
 TEST_F(TrainCommand, NeedsAnNpz) {
   const Outcome outcome = run_command(
       {"train", data_, "--model", "knn", "--target", "class", "-o", folder().file("m.model")});
@@ -330,7 +357,8 @@ TEST_F(TrainOnRealFiles, Wine) {
   const auto wine = file("wine_quality/winequality-red.csv");
   const std::string summary = output_of(
       {"train", wine, "--target", "quality", "--above", "5", "--model", "svm", "-o", model_});
-  EXPECT_NE(unwrapped(summary).find("not above (744 rows), above (855 rows)"), std::string::npos)
+  EXPECT_NE(unwrapped(summary).find("quality at most 5 (744 rows), quality above 5 (855 rows)"),
+            std::string::npos)
       << summary;
   EXPECT_GT(accuracy(summary), 0.75);
   EXPECT_EQ(lines_of(output_of({"explain", model_, wine})).size(), 1600u);

@@ -179,6 +179,70 @@ TEST(Tune, PrefersTheSmoothestOfEquals) {
   EXPECT_EQ(std::get<NeighborLearner>(neighbors.trials[neighbors.best].learner).k, 7u);
 }
 
+/// Classes that no feature predicts: every difference of the scores is chance.
+test::ToyClasses coin_flips(std::uint64_t seed) {
+  Random random(seed);
+  test::ToyClasses toy{Matrix(80, 3), {{}, {"a", "b"}}};
+  for (std::size_t r = 0; r < 80; ++r) {
+    for (std::size_t d = 0; d < 3; ++d) toy.rows(r, d) = random.normal();
+    toy.target.classes.push_back(r % 2);
+  }
+  return toy;
+}
+
+TEST(Tune, KeepsTheGivenParametersIfOthersAreBetterByChance) {
+  std::size_t kept = 0, largest_is_given = 0;
+  constexpr std::size_t kProblems = 20;
+  for (std::uint64_t seed = 0; seed < kProblems; ++seed) {
+    const auto toy = coin_flips(seed);
+    TuneOptions options;
+    options.repeats = 3;
+    const TuneResult largest = tune(SvmLearner{}, toy.rows.view(), toy.target, options);
+    EXPECT_FALSE(largest.given);
+    largest_is_given += largest.trials[largest.best].learner == Learner(SvmLearner{});
+    options.keeps_given = true;
+    const TuneResult tuning = tune(SvmLearner{}, toy.rows.view(), toy.target, options);
+    EXPECT_TRUE(tuning.trials.at(tuning.given.value()).learner == Learner(SvmLearner{}));
+    EXPECT_EQ(tuning.trials[*tuning.given].standard_error, 0.0);
+    kept += tuning.best == *tuning.given;
+  }
+  EXPECT_GE(kept, kProblems * 8 / 10);
+  EXPECT_LE(largest_is_given, kProblems * 4 / 10);
+}
+
+TEST(Tune, LeavesTheGivenParametersIfOthersAreMuchBetter) {
+  const auto toy = chessboard(500);
+  TuneOptions options;
+  options.grid.gamma = {0.0001, 4.0, 10000.0};
+  options.grid.cost = {10.0};
+  options.keeps_given = true;
+  const TuneResult tuning = tune(SvmLearner{0.0001, 10.0}, toy.rows.view(), toy.target, options);
+  EXPECT_EQ(tuning.given, 0u);
+  EXPECT_EQ(tuning.best, 1u);
+  // A grid without the given parameters: the largest mean.
+  const TuneResult others = tune(SvmLearner{1.0, 1.0}, toy.rows.view(), toy.target, options);
+  EXPECT_FALSE(others.given);
+  EXPECT_EQ(others.best, 1u);
+}
+
+TEST(Tune, RepeatsAreFurtherFoldsOfTheNextSeeds) {
+  const auto toy = test::clouds(1, 90, 2);
+  const auto numbers = test::waves(3, 80);
+  const auto expect_means = [](const Learner& learner, const Matrix& rows, const Target& target) {
+    TuneOptions options = small_grid(), next = small_grid();
+    ++next.seed;
+    const TuneResult first = tune(learner, rows.view(), target, options);
+    const TuneResult second = tune(learner, rows.view(), target, next);
+    options.repeats = 2;
+    const TuneResult both = tune(learner, rows.view(), target, options);
+    for (std::size_t t = 0; t < both.trials.size(); ++t)
+      EXPECT_NEAR(both.trials[t].mean, (first.trials[t].mean + second.trials[t].mean) / 2, 1e-12);
+  };
+  expect_means(SvmLearner{}, toy.rows, toy.target);
+  expect_means(NeighborLearner{}, toy.rows, toy.target);
+  expect_means(RidgeLearner{}, numbers.rows, numbers.target);
+}
+
 /// 60 rows of a large class with 12 of a small one among them.
 test::ToyClasses imbalanced() {
   Random random(7);

@@ -73,10 +73,10 @@ Split inliers(Split data) {
 }
 
 Fitted fit_model(const Split& data, const Learner& learner, const std::optional<Grid>& grid,
-                 std::uint64_t seed, bool to_numbers) {
+                 std::uint64_t seed, bool to_numbers, TuneScore score_to_tune) {
   TrainOptions options;
   options.seed = seed;
-  if (grid) options.tune = TuneOptions{.grid = *grid, .seed = seed};
+  if (grid) options.tune = TuneOptions{.grid = *grid, .score = score_to_tune, .seed = seed};
   Target target = data.train_target;
   const bool is_regressor = to_numbers || std::holds_alternative<SvrLearner>(learner) ||
                             std::holds_alternative<RidgeLearner>(learner);
@@ -89,14 +89,15 @@ Fitted fit_model(const Split& data, const Learner& learner, const std::optional<
   return {std::move(training.model), training.learner, score};
 }
 
-Fitted fit_model(const Split& data, const DatasetInfo& info, ModelKind kind, bool tune_all,
-                 std::uint64_t seed) {
+Fitted fit_model(const Split& data, const DatasetInfo& info, ModelKind kind,
+                 const Selection& selection, std::uint64_t seed) {
   Learner learner = SvmLearner{.gamma = info.gamma};
   if (kind == ModelKind::knn) learner = NeighborLearner{info.k};
   std::optional<Grid> grid;
-  if (tune_all || kind == ModelKind::svm) grid.emplace();
-  if (grid && !tune_all) grid->gamma = {info.gamma};
-  return fit_model(data, learner, grid, seed);
+  if (selection.tune_all || kind == ModelKind::svm) grid.emplace();
+  if (grid && !selection.tune_all) grid->gamma = {info.gamma};
+  return fit_model(data, learner, grid, seed, false,
+                   selection.is_balanced ? TuneScore::balanced_accuracy : TuneScore::automatic);
 }
 
 double accuracy(const Model& model, const Matrix& rows, const ClassTarget& target) {

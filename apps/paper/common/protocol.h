@@ -34,13 +34,18 @@ struct Fitted {
   Learner learner;
   double accuracy;  // on the held-out rows; regressors: R^2
 };
-/// Uses the learner's own parameters, or the best of the grid. `to_numbers`: neighbors learn the
-/// numeric target, as SVR and kernel ridge always do.
+/// Uses the learner's own parameters, or the best of the grid by `score`. `to_numbers`: neighbors
+/// learn the numeric target, as SVR and kernel ridge always do.
 Fitted fit_model(const Split& data, const Learner& learner, const std::optional<Grid>& grid,
-                 std::uint64_t seed, bool to_numbers = false);
-/// The paper's parameter with C tuned, or everything tuned.
-Fitted fit_model(const Split& data, const DatasetInfo& info, ModelKind kind, bool tune_all,
-                 std::uint64_t seed);
+                 std::uint64_t seed, bool to_numbers = false,
+                 TuneScore score = TuneScore::automatic);
+/// What is tuned, and by which score; the paper tunes C by the accuracy.
+struct Selection {
+  bool tune_all = false;     // gamma and k too, instead of the paper's values
+  bool is_balanced = false;  // by the balanced accuracy
+};
+Fitted fit_model(const Split& data, const DatasetInfo& info, ModelKind kind,
+                 const Selection& selection, std::uint64_t seed);
 
 /// The fraction of rows whose class is predicted correctly.
 double accuracy(const Model& model, const Matrix& rows, const ClassTarget& target);

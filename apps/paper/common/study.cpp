@@ -56,7 +56,7 @@ StudyRow summarize(const StudyCase& one, const std::vector<UnitResult>& units, D
 UnitResult run_unit(const Dataset& dataset, ModelKind kind, const StudyOptions& options,
                     const MethodsFor& methods, std::uint64_t seed) {
   const Split data = split(dataset, seed);
-  const Fitted fitted = fit_model(data, dataset.info, kind, options.tune_all, seed);
+  const Fitted fitted = fit_model(data, dataset.info, kind, options.selection, seed);
   UnitResult result{describe(fitted.learner), fitted.accuracy, {}};
   for (const Donors donors : options.donors) {
     // Images need millions of imputed rows; single precision suffices for a predicted class.

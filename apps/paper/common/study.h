@@ -22,7 +22,7 @@ struct StudyOptions : StudyFolders {
   std::size_t seeds = 5;              // of split and sampling; image datasets take one
   std::vector<std::string> datasets;  // ids; empty: all
   std::vector<ModelKind> models = {ModelKind::svm, ModelKind::knn};
-  bool tune_all = false;
+  Selection selection = {};
   std::vector<Donors> donors = {Donors::same};
 };
 

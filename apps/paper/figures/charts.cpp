@@ -99,7 +99,7 @@ std::vector<NamedChart> telling_charts(const DatasetInfo& info, const Report& re
 std::vector<std::string> draw_dataset(const DatasetInfo& info, const ChartsOptions& options) {
   const Dataset dataset = load(info, options.data);
   const Split data = split(dataset, kSeed);
-  const Fitted fitted = fit_model(data, info, ModelKind::svm, false, kSeed);
+  const Fitted fitted = fit_model(data, info, ModelKind::svm, {}, kSeed);
   const Report report = report_on(dataset, data, fitted.model);
   std::vector<std::string> lines{sentence(info, fitted, report)};
   for (const NamedChart& chart : telling_charts(info, report)) {

@@ -153,14 +153,16 @@ std::string notes(const std::vector<StudyRow>& rows) {
 }
 
 std::string settings(const StudyOptions& options) {
-  return fmt::format("seeds={} tune={}", options.seeds, options.tune_all);
+  return fmt::format("seeds={} tune={}{}", options.seeds, options.selection.tune_all,
+                     options.selection.is_balanced ? " balanced" : "");
 }
 
 std::string made_by(const std::string& study, const StudyOptions& options) {
   return fmt::format(
-      "Made by `bisector-paper {}` {}: {} seed(s) of split and sampling (1 for images), {}.", study,
-      kVersion, options.seeds,
-      options.tune_all ? "all parameters tuned" : "the paper's gamma and k, C tuned");
+      "Made by `bisector-paper {}` {}: {} seed(s) of split and sampling (1 for images), {}{}.",
+      study, kVersion, options.seeds,
+      options.selection.tune_all ? "all parameters tuned" : "the paper's gamma and k, C tuned",
+      options.selection.is_balanced ? " by the balanced accuracy" : "");
 }
 
 /// The page for rules and donor rows from different halves of the training rows.

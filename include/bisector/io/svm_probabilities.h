@@ -4,10 +4,13 @@
 #include <cstddef>
 #include <filesystem>
 #include <optional>
+#include <ostream>
 #include <vector>
 
 #include "bisector/export.h"
+#include "bisector/limits.h"
 #include "bisector/matrix.h"
+#include "bisector/model.h"
 
 namespace bisector {
 
@@ -22,6 +25,8 @@ class BISECTOR_EXPORT SvmProbabilities {
   SvmProbabilities(std::size_t classes, std::vector<double> a, std::vector<double> b);
 
   std::size_t classes() const { return classes_; }
+  const std::vector<double>& a() const { return a_; }
+  const std::vector<double>& b() const { return b_; }
   /// `decisions` is Q x C(C-1)/2, as in Predictions. Returns Q x C; every row sums to 1.
   Matrix operator()(MatrixView<const double> decisions) const;
 
@@ -30,9 +35,16 @@ class BISECTOR_EXPORT SvmProbabilities {
   std::vector<double> a_, b_;
 };
 
-/// The probabilities of a model file; nothing if it is not a LIBSVM classifier with probA and
-/// probB. Bundles do not store them. Throws FormatError or FileError as read_model() does.
+/// The probabilities of a model file: those of a LIBSVM classifier with probA and probB, or of a
+/// bundle that was written with them. Throws FormatError or FileError as read_model() does.
 BISECTOR_EXPORT std::optional<SvmProbabilities> read_svm_probabilities(
-    const std::filesystem::path& path);
+    const std::filesystem::path& path, const Limits& limits = {});
+
+/// write_bundle() and write_libsvm_model() of model_file.h, with the probabilities of the model's
+/// classes, if there are any.
+BISECTOR_EXPORT void write_bundle(std::ostream& out, const Model& model,
+                                  const std::optional<SvmProbabilities>& probabilities);
+BISECTOR_EXPORT void write_libsvm_model(std::ostream& out, const Model& model,
+                                        const std::optional<SvmProbabilities>& probabilities);
 
 }  // namespace bisector

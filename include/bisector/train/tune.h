@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -39,6 +40,9 @@ struct TuneOptions {
   Grid grid = {};
   TuneScore score = TuneScore::automatic;
   std::size_t folds = 5;
+  std::size_t repeats = 1;  // how often the folds are drawn; more of them reduce the noise
+  /// Keep the given parameters, if the grid has them and no other point is significantly better.
+  bool keeps_given = false;
   std::uint64_t seed = 0;
   unsigned threads = 0;  // zero: all
   /// Called with the finished fraction of the work, from any thread, but never from two at once.
@@ -49,22 +53,34 @@ struct TuneOptions {
 struct Trial {
   Learner learner;
   double mean = 0.0, deviation = 0.0;
+  /// With TuneOptions::keeps_given: the standard error of the mean difference from the given
+  /// parameters; otherwise 0.
+  double standard_error = 0.0;
 };
+
+/// Another point must be better than the given parameters by this many standard errors.
+inline constexpr double kSignificantErrors = 1.5;
 
 struct TuneResult {
   TuneScore score = TuneScore::accuracy;  // never automatic; larger is better
   std::vector<Trial> trials;  // smoothest first: gamma, then cost ascending, lambda, k descending
-  std::size_t best = 0;       // into trials: the largest mean, the first of equals
+  std::size_t best = 0;       // into trials: the chosen point
+  /// The given parameters among the trials; nothing without TuneOptions::keeps_given.
+  std::optional<std::size_t> given = {};
 };
 
 /// Cross-validates every point of the grid; the other parameters are those of `learner`. Rows are
 /// not scaled. Folds are drawn with the seed and, for classes, stratified. The best point has the
 /// largest mean score; of equal ones the smoothest wins: the smallest gamma, then the smallest
-/// cost, the largest lambda, the largest k. Values of k above the training rows of a fold are left
-/// out. The result does not depend on the number of threads (kernel ridge is fitted sequentially on
-/// the threads of BLAS). Throws InvalidInput for an empty grid, for values out of range, for fewer
-/// than two folds or more folds than rows, for a score that does not fit the target, and for a
-/// detector, which has no target.
+/// cost, the largest lambda, the largest k. The largest of many noisy means is often chance. With
+/// TuneOptions::keeps_given, only points compete whose scores are better than those of `learner` by
+/// kSignificantErrors standard errors; if there is none, `learner` is the best. The standard error
+/// is that of the differences in the folds, corrected for the overlap of their training rows
+/// (Nadeau and Bengio, 2003). Values of k above the training rows of a fold are left out. The
+/// result does not depend on the number of threads (kernel ridge is fitted sequentially on the
+/// threads of BLAS). Throws InvalidInput for an empty grid, for values out of range, for fewer than
+/// two folds or more folds than rows, for a score that does not fit the target, and for a detector,
+/// which has no target.
 BISECTOR_EXPORT TuneResult tune(const Learner& learner, MatrixView<const double> rows,
                                 const Target& target, const TuneOptions& options = {});
 

@@ -13,7 +13,8 @@ namespace {
 constexpr std::size_t kExamples = 32;        // nearest examples that are tried
 constexpr std::size_t kMostProposals = 512;  // single changes that are tried
 constexpr std::size_t kRefined = 6;          // starts that are refined
-constexpr int kBisections = 24;
+constexpr std::size_t kFinished = 4;         // of these, rows that are rounded and shortened
+constexpr int kRounds = 8, kFewRounds = 4;   // of three bisections each
 constexpr int kRefinements = 12;
 
 using Row = std::vector<double>;
@@ -265,19 +266,19 @@ void FlipSearch::approach(const ChangeSpace& space, std::vector<Row>& rows) cons
   const std::vector<bool> are_there = flips(from);
   for (std::size_t r = 0; r < rows.size(); ++r)
     if (are_there[r]) rows[r] = from[r];
-  for (int step = 0; step < kBisections / 2; ++step) {
+  for (int step = 0; step < 3 * kRounds / 2; ++step) {
     for (std::size_t r = 0; r < rows.size(); ++r) middle[r] = blend(from[r], rows[r], 0.5);
     const std::vector<bool> are_flipped = flips(middle);
     for (std::size_t r = 0; r < rows.size(); ++r) (are_flipped[r] ? rows[r] : from[r]) = middle[r];
   }
 }
 
-Row FlipSearch::nearest_on_line(const Row& from, const Row& to) const {
+Row FlipSearch::nearest_on_line(const Row& from, const Row& to, int rounds) const {
   // Eight points at once serve as well as three bisections.
   constexpr int kParts = 8;
   Row low(from), high(to);
   if (flips(low)) return low;
-  for (int round = 0; round < kBisections / 3; ++round) {
+  for (int round = 0; round < rounds; ++round) {
     std::vector<Row> points;
     for (int p = 1; p < kParts; ++p) points.push_back(blend(low, high, p / double{kParts}));
     const std::vector<bool> are_flipped = flips(points);
@@ -334,7 +335,7 @@ std::optional<Row> FlipSearch::polyhedron_step(const ChangeSpace& space, const R
     const double moved = (point[d] - mapped.row(0)[d]) / scale(d);
     result[d] = std::clamp(x_[d] + moved, range.lowest, range.highest);
   }
-  return nearest_on_line(result, row);
+  return nearest_on_line(result, row, kRounds);
 }
 
 std::optional<Row> FlipSearch::gradient(const Row& row) const {
@@ -417,7 +418,7 @@ std::optional<Row> FlipSearch::gradient_step(const ChangeSpace& space, const Row
       const Row from = with_levels_of(space, row);
       const Row beyond = space.constrained(x_, blend(from, aim, stretch));
       if (space.distance(x_, beyond) < own * 1.3 && flips(beyond)) {
-        const Row found = nearest_on_line(from, beyond);
+        const Row found = nearest_on_line(from, beyond, kRounds);
         if (space.distance(x_, found) < own) return found;
         break;
       }
@@ -484,7 +485,8 @@ void FlipSearch::shorten(const ChangeSpace& space, Row& row) const {
     if (!space.columns()[c].is_number()) continue;
     Row shorter(row);
     space.copy(c, x_, shorter);
-    const Row found = space.rounded(x_, nearest_on_line(shorter, row), ChangeSpace::Rounding::away);
+    const Row found =
+        space.rounded(x_, nearest_on_line(shorter, row, kFewRounds), ChangeSpace::Rounding::away);
     if (found != row && space.distance(x_, found) < space.distance(x_, row) && flips(found))
       row = found;
   }
@@ -500,20 +502,27 @@ std::optional<Row> FlipSearch::finished(const ChangeSpace& space, const Row& row
   return result;
 }
 
-std::vector<Flip> FlipSearch::run(const ChangeSpace& space) const {
+std::vector<Row> FlipSearch::ends(const ChangeSpace& space) const {
   std::vector<Row> rows = starts(space);
   reset_levels(space, rows);
   approach(space, rows);
   sort_by_distance(space, x_, rows);
-  std::vector<Row> ends;
-  for (std::size_t r = 0; r < rows.size() && r < kRefined; ++r) {
-    if (std::optional<Row> plain = finished(space, rows[r])) ends.push_back(std::move(*plain));
-    if (std::optional<Row> end = finished(space, refine(space, rows[r])))
-      ends.push_back(std::move(*end));
-  }
-  sort_by_distance(space, x_, ends);
+  rows.resize(std::min(rows.size(), kRefined));
+  const std::size_t plain = rows.size();
+  for (std::size_t r = 0; r < plain; ++r) rows.push_back(refine(space, rows[r]));
+  sort_by_distance(space, x_, rows);
+  const auto repeated = std::ranges::unique(rows);
+  rows.erase(repeated.begin(), repeated.end());
+  std::vector<Row> result;
+  for (std::size_t r = 0; r < rows.size() && result.size() < kFinished; ++r)
+    if (std::optional<Row> end = finished(space, rows[r])) result.push_back(std::move(*end));
+  sort_by_distance(space, x_, result);
+  return result;
+}
+
+std::vector<Flip> FlipSearch::run(const ChangeSpace& space) const {
   std::vector<Flip> result;
-  for (Row& end : ends) {
+  for (Row& end : ends(space)) {
     std::vector<std::size_t> changed = space.changed(x_, end);
     if (most_changes_ > 0 && changed.size() > most_changes_) continue;
     if (std::ranges::any_of(result, [&](const Flip& flip) { return flip.changed == changed; }))

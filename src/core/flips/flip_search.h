@@ -66,8 +66,8 @@ class FlipSearch {
   void reset_levels(const ChangeSpace& space, std::vector<Row>& rows) const;
   /// Moves flipped rows toward the corresponding origins by bisection; levels stay.
   void approach(const ChangeSpace& space, std::vector<Row>& rows) const;
-  /// The flipped row nearest to `from` on the line to the flipped row `to`.
-  Row nearest_on_line(const Row& from, const Row& to) const;
+  /// The flipped row nearest to `from` on the line to the flipped row `to`, up to 1/8^rounds of it.
+  Row nearest_on_line(const Row& from, const Row& to, int rounds) const;
   /// x with the levels of `row`.
   Row with_levels_of(const ChangeSpace& space, const Row& row) const;
   /// The numeric columns that a refinement of `row` may move.
@@ -79,6 +79,8 @@ class FlipSearch {
   /// The gradient of g by the input features, for the row's class against the class of `row`.
   std::optional<Row> gradient(const Row& row) const;
 
+  /// Finished rows, nearest first.
+  std::vector<Row> ends(const ChangeSpace& space) const;
   /// The row as it is written, without unneeded changes; nothing if rounding ends the flip.
   std::optional<Row> finished(const ChangeSpace& space, const Row& row) const;
   std::optional<Row> written(const ChangeSpace& space, const Row& row) const;

@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <functional>
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
@@ -12,6 +13,7 @@
 #include "io/bundle/bundle_arrays.h"
 #include "io/bundle/bundle_encoding.h"
 #include "io/bundle/bundle_measured.h"
+#include "io/bundle/bundle_probabilities.h"
 #include "io/bundle/bundle_schema.h"
 #include "io/bundle/bundle_target.h"
 #include "io/bundle/bundle_units.h"
@@ -263,6 +265,16 @@ std::optional<TableEncoding> read_encoding(const BundleArrays& arrays, const Jso
                         [&](const std::string& problem) { arrays.fail("meta", problem); });
 }
 
+/// Probabilities are not part of the model, but a file with wrong ones is refused.
+void check_probabilities(const Model& model, const Json& value,
+                         const std::function<void(const std::string&)>& fail) {
+  const auto* classifier = std::get_if<KernelClassifier>(&model.predictor());
+  if (classifier == nullptr ||
+      classifier->arrangement() != KernelClassifier::Arrangement::one_vs_one)
+    fail("probabilities of a model that is not a kernel classifier with a machine per pair");
+  parse_probabilities(value, model.labels().size(), fail);
+}
+
 Model read_arrays(const BundleArrays& arrays) {
   const Json meta = parse_meta(arrays);
   Predictor predictor = read_predictor(arrays, meta);
@@ -276,6 +288,7 @@ Model read_arrays(const BundleArrays& arrays) {
   if (meta.contains("target")) model = model.with_target(parse_target(meta["target"], fail));
   if (meta.contains("unit_scales"))
     model = model.with_unit_scales(parse_unit_scales(meta["unit_scales"], fail));
+  if (meta.contains("probabilities")) check_probabilities(model, meta["probabilities"], fail);
   return model;
 }
 
@@ -288,5 +301,18 @@ Model read_bundle(const std::filesystem::path& path, const Limits& limits) {
     throw FormatError(path.string(), 0, error.what());
   }
 }
+
+namespace io {
+
+std::optional<SvmProbabilities> read_bundle_probabilities(const std::filesystem::path& path,
+                                                          const Limits& limits) {
+  const BundleArrays arrays(path, limits);
+  const Json meta = parse_meta(arrays);
+  if (!meta.contains("probabilities")) return std::nullopt;
+  return parse_probabilities(meta["probabilities"], arrays.labels("labels").size(),
+                             [&](const std::string& problem) { arrays.fail("meta", problem); });
+}
+
+}  // namespace io
 
 }  // namespace bisector

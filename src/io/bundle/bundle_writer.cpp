@@ -16,6 +16,7 @@
 #include "io/arrays/zip_writer.h"
 #include "io/bundle/bundle_encoding.h"
 #include "io/bundle/bundle_measured.h"
+#include "io/bundle/bundle_probabilities.h"
 #include "io/bundle/bundle_schema.h"
 #include "io/bundle/bundle_target.h"
 #include "io/bundle/bundle_units.h"
@@ -128,7 +129,7 @@ int version_of(const Model& model) {
   return version;
 }
 
-std::string meta_text(const Model& model) {
+std::string meta_text(const Model& model, const std::optional<SvmProbabilities>& probabilities) {
   nlohmann::ordered_json meta;
   meta["format"] = kBundleFormat;
   meta["version"] = version_of(model);
@@ -138,6 +139,7 @@ std::string meta_text(const Model& model) {
   if (model.measured()) meta["measured"] = measured_json(*model.measured());
   if (model.target()) meta["target"] = target_json(*model.target());
   if (!model.unit_scales().empty()) meta["unit_scales"] = unit_scales_json(model.unit_scales());
+  if (probabilities) meta["probabilities"] = probabilities_json(*probabilities);
   try {
     std::string text = meta.dump(-1, ' ', true);
     if (text.size() <= Limits{}.max_metadata_bytes) return text;
@@ -238,9 +240,10 @@ void write_preprocessing(ArrayWriter& arrays, const AffineMap& map) {
   if (!map.offset().empty()) arrays.vector("input_offset", map.offset());
 }
 
-void write_model(ZipWriter& archive, const Model& model) {
+void write_model(ZipWriter& archive, const Model& model,
+                 const std::optional<SvmProbabilities>& probabilities) {
   ArrayWriter arrays(archive);
-  arrays.text("meta", meta_text(model));
+  arrays.text("meta", meta_text(model, probabilities));
   std::visit([&](const auto& predictor) { for_each_field(predictor, FieldWriter(arrays)); },
              model.predictor());
   write_distance(arrays, model.distance());
@@ -269,12 +272,15 @@ void require_points_beside(const std::filesystem::path& path, const Model& model
 void write_bundle(const std::filesystem::path& path, const Model& model) {
   require_points_beside(path, model);
   ZipWriter archive(path);
-  write_model(archive, model);
+  write_model(archive, model, std::nullopt);
 }
 
-void write_bundle(std::ostream& out, const Model& model) {
+void write_bundle(std::ostream& out, const Model& model) { write_bundle(out, model, std::nullopt); }
+
+void write_bundle(std::ostream& out, const Model& model,
+                  const std::optional<SvmProbabilities>& probabilities) {
   ZipWriter archive(out);
-  write_model(archive, model);
+  write_model(archive, model, probabilities);
 }
 
 }  // namespace bisector

@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <iterator>
+#include <optional>
 #include <span>
 #include <string>
 #include <variant>
@@ -9,6 +10,7 @@
 
 #include "bisector/error.h"
 #include "bisector/io/model_file.h"
+#include "bisector/io/svm_probabilities.h"
 #include "core/models/visit.h"
 #include "io/common/limits.h"
 #include "io/text/cells.h"
@@ -114,16 +116,19 @@ std::string kernel_of(const Kernel& kernel) {
   fail("this kernel of a distance, expected a Gaussian one: write an .npz bundle instead");
 }
 
-std::string head_of(const LibsvmView& view) {
+std::string head_of(const LibsvmView& view, const std::optional<SvmProbabilities>& probabilities) {
   std::vector<double> rho;
   for (const double intercept : view.intercepts) rho.push_back(0.0 - intercept);
   const std::size_t classes = view.labels.empty() ? 2 : view.labels.size();
   std::string head =
       fmt::format("svm_type {}\n{}nr_class {}\ntotal_sv {}\nrho {}\n", view.svm_type,
                   kernel_of(view.kernel), classes, view.points.rows(), fmt::join(rho, " "));
+  if (!view.labels.empty()) head += fmt::format("label {}\n", fmt::join(view.labels, " "));
+  if (probabilities)
+    head += fmt::format("probA {}\nprobB {}\n", fmt::join(probabilities->a(), " "),
+                        fmt::join(probabilities->b(), " "));
   if (!view.labels.empty())
-    head += fmt::format("label {}\nnr_sv {}\n", fmt::join(view.labels, " "),
-                        fmt::join(view.points_per_class, " "));
+    head += fmt::format("nr_sv {}\n", fmt::join(view.points_per_class, " "));
   return head + "SV\n";
 }
 
@@ -152,10 +157,15 @@ bool last_feature_is_zero(const Matrix& points) {
 }  // namespace
 
 void write_libsvm_model(std::ostream& out, const Model& model) {
+  write_libsvm_model(out, model, std::nullopt);
+}
+
+void write_libsvm_model(std::ostream& out, const Model& model,
+                        const std::optional<SvmProbabilities>& probabilities) {
   const LibsvmView view = view_of(model);
   require_fits(view);
   require_integer_labels(view.labels);
-  out << head_of(view);
+  out << head_of(view, probabilities);
   const bool hides_features = last_feature_is_zero(view.points);
   fmt::memory_buffer line;
   for (std::size_t n = 0; n < view.points.rows(); ++n) {
