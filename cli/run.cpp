@@ -70,7 +70,7 @@ std::string help_command(const CLI::App& app) {
   return command + " --help";
 }
 
-/// What all verbs have: their place in --help, and --quiet.
+/// Adds what all verbs have: a group in --help, and the option --quiet.
 void complete_verbs(CLI::App& app, bool& is_quiet) {
   for (CLI::App* verb : app.get_subcommands({})) {
     verb->group("Verbs");
@@ -104,8 +104,8 @@ void parse_and_run(CLI::App& app, Action& action, const bool& is_quiet,
   }
   require_inputs_survive(app);
   tools::Progress::silence(is_quiet);
-  std::ostream nobody(nullptr);
-  action(out, is_quiet ? nobody : err);
+  std::ostream no_output(nullptr);
+  action(out, is_quiet ? no_output : err);
   tools::Output({}, out).commit();  // flush standard output and report a failed write
 }
 

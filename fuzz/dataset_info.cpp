@@ -3,7 +3,7 @@
 
 #include <filesystem>
 
-#include "promise.h"
+#include "property.h"
 #include "target.h"
 
 namespace bisector::fuzz {

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "memory_file.h"
-#include "promise.h"
+#include "property.h"
 #include "recipe.h"
 #include "target.h"
 

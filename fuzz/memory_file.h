@@ -8,7 +8,7 @@
 #include <string>
 #include <string_view>
 
-#include "promise.h"
+#include "property.h"
 
 namespace bisector::fuzz {
 

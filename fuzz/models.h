@@ -11,7 +11,7 @@
 #include "bisector/model.h"
 #include "bisector/predict.h"
 #include "io/onnx/onnx_reader.h"
-#include "promise.h"
+#include "property.h"
 
 namespace bisector::fuzz {
 

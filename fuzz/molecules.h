@@ -5,7 +5,7 @@
 #include <filesystem>
 
 #include "apps/molecules/files/molecule_file.h"
-#include "promise.h"
+#include "property.h"
 
 namespace bisector::fuzz {
 

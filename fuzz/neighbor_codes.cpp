@@ -6,7 +6,7 @@
 #include "core/linalg/code_search.h"
 #include "core/linalg/neighbor_search.h"
 #include "core/simd/kernels.h"
-#include "promise.h"
+#include "property.h"
 #include "recipe.h"
 #include "reference/search_cases.h"
 #include "target.h"

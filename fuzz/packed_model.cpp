@@ -14,10 +14,11 @@ using namespace report;
 
 namespace {
 
-/// Counts and switches are small whole numbers, which random bytes rarely are.
+/// Counts and switches are small whole numbers, which random bytes rarely are. The layout's version
+/// is not part of the recipe, so that a new layout does not make the corpus useless.
 std::vector<double> packed_numbers(Recipe& recipe) {
   constexpr std::uint8_t kSmall = 160, kNan = 254;
-  std::vector<double> numbers;
+  std::vector<double> numbers = {report::kPackedFormat};
   while (!recipe.is_empty()) {
     const std::uint8_t kind = recipe.byte();
     if (kind < kSmall)

@@ -8,7 +8,7 @@
 
 #include "bisector/explain.h"
 #include "bisector/predict.h"
-#include "promise.h"
+#include "property.h"
 #include "reference/nested_kernels.h"
 #include "reference/nested_sums.h"
 #include "reference/plain_votes.h"

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "bisector/explain.h"
-#include "promise.h"
+#include "property.h"
 #include "reference/nested_kernels.h"
 #include "reference/plain_votes.h"
 #include "tame_models.h"
@@ -42,7 +42,7 @@ inline Matrix with_directions(Matrix matrix, const Distance& distance) {
   return matrix;
 }
 
-struct TameVoters {
+struct TameVoting {
   Matrix points, rows;
   std::size_t k;
   NeighborVote vote;
@@ -61,22 +61,22 @@ inline NeighborVote with_weights(Recipe& recipe, NeighborVote vote, std::size_t 
   return vote;
 }
 
-inline TameVoters tame_voters(Recipe& recipe, const TameNeighbors& m) {
-  TameVoters voters{{}, {}, m.k, {}};
-  voters.vote.distance = any_distance(recipe, m.points.cols());
-  voters.points = with_directions(m.points, voters.vote.distance);
-  voters.rows = with_directions(m.rows, voters.vote.distance);
-  voters.vote = with_weights(recipe, std::move(voters.vote), m.k);
-  if (!voters.vote.rank_weights.empty()) return voters;
+inline TameVoting tame_voting(Recipe& recipe, const TameNeighbors& m) {
+  TameVoting voting{{}, {}, m.k, {}};
+  voting.vote.distance = any_distance(recipe, m.points.cols());
+  voting.points = with_directions(m.points, voting.vote.distance);
+  voting.rows = with_directions(m.rows, voting.vote.distance);
+  voting.vote = with_weights(recipe, std::move(voting.vote), m.k);
+  if (!voting.vote.rank_weights.empty()) return voting;
   if (recipe.flag()) {
-    voters.vote.radius = (1.0 + static_cast<double>(recipe.byte())) / 16.0;
-    voters.k = 1;
+    voting.vote.radius = (1.0 + static_cast<double>(recipe.byte())) / 16.0;
+    voting.k = 1;
   }
   if (recipe.flag()) {
     for (std::size_t n = 0; n < m.points.rows(); ++n)
-      voters.vote.point_weights.push_back(0.125 + static_cast<double>(recipe.below(64)) / 8.0);
+      voting.vote.point_weights.push_back(0.125 + static_cast<double>(recipe.below(64)) / 8.0);
   }
-  return voters;
+  return voting;
 }
 
 constexpr double kPlainRounding = 1e-9;
@@ -107,12 +107,12 @@ inline std::optional<Explanation> explained_row(const Model& model, std::span<co
 /// g is that of sorting. Where a sum of weights is half of all but for rounding, the next point's
 /// distance may be a pool's as well.
 inline void require_output(double g, const reference::PlainVote& vote,
-                           const reference::Vector& pulls) {
+                           const reference::Vector& point_values) {
   bool is_same = false;
   for (const double n : {0.5 - kPlainRounding, 0.5 + kPlainRounding}) {
     for (const double p : {0.5 - kPlainRounding, 0.5 + kPlainRounding}) {
-      const double slow = reference::pooled_distance(vote, pulls, -1.0, n) -
-                          reference::pooled_distance(vote, pulls, 1.0, p);
+      const double slow = reference::pooled_distance(vote, point_values, -1.0, n) -
+                          reference::pooled_distance(vote, point_values, 1.0, p);
       is_same =
           is_same || g == slow || std::abs(g - slow) <= kPlainRounding * (1.0 + std::abs(slow));
     }
@@ -123,15 +123,15 @@ inline void require_output(double g, const reference::PlainVote& vote,
 /// Many classes: the votes of the two that are contrasted, and g.
 inline void check_class_votes(Recipe& recipe) {
   const TameNeighbors m = tame_neighbors(recipe, 40, 6);
-  const TameVoters voters = tame_voters(recipe, m);
+  const TameVoting voting = tame_voting(recipe, m);
   std::vector<std::string> labels;
   for (std::size_t c = 0; c < m.class_count; ++c) labels.push_back(std::to_string(c));
-  const NeighborModel model(voters.points, m.classes, labels, voters.k, voters.vote);
-  for (std::size_t r = 0; r < voters.rows.rows(); ++r) {
-    const auto x = voters.rows.row(r);
-    const auto vote = reference::plain_vote(voters.points, voters.k, voters.vote, x);
+  const NeighborModel model(voting.points, m.classes, labels, voting.k, voting.vote);
+  for (std::size_t r = 0; r < voting.rows.rows(); ++r) {
+    const auto x = voting.rows.row(r);
+    const auto vote = reference::plain_vote(voting.points, voting.k, voting.vote, x);
     const auto fast = explained_row(Model(model), x);
-    if (is_close_call(vote, voters.vote)) continue;
+    if (is_close_call(vote, voting.vote)) continue;
     require(fast.has_value() == (vote.count > 0), "a row without a neighbor is refused, no other");
     if (!fast) continue;
     const auto votes = reference::class_votes(model, x);
@@ -145,33 +145,33 @@ inline void check_class_votes(Recipe& recipe) {
     require(votes[fast->prediction[0]] >= *std::ranges::max_element(votes) - rounding,
             "the winner is that of sorting");
     if (std::abs(votes[p] - votes[n]) <= rounding) continue;
-    reference::Vector pulls(model.points().rows(), 0.0);
-    for (std::size_t i = 0; i < pulls.size(); ++i)
-      pulls[i] = m.classes[i] == p ? 1.0 : m.classes[i] == n ? -1.0 : 0.0;
-    require_output(fast->g[0], vote, pulls);
+    reference::Vector point_values(model.points().rows(), 0.0);
+    for (std::size_t i = 0; i < point_values.size(); ++i)
+      point_values[i] = m.classes[i] == p ? 1.0 : m.classes[i] == n ? -1.0 : 0.0;
+    require_output(fast->g[0], vote, point_values);
   }
 }
 
 /// Means of targets at a level.
 inline void check_mean_targets(Recipe& recipe) {
   const TameNeighbors m = tame_neighbors(recipe, 40, 6);
-  const TameVoters voters = tame_voters(recipe, m);
+  const TameVoting voting = tame_voting(recipe, m);
   std::vector<double> targets;
   for (const std::size_t c : m.classes) targets.push_back(static_cast<double>(c));
-  const NeighborRegressor model(voters.points, targets, voters.k, voters.vote);
+  const NeighborRegressor model(voting.points, targets, voting.k, voting.vote);
   const double level = 0.3;
-  for (std::size_t r = 0; r < voters.rows.rows(); ++r) {
-    const auto x = voters.rows.row(r);
-    const auto vote = reference::plain_vote(voters.points, voters.k, voters.vote, x);
+  for (std::size_t r = 0; r < voting.rows.rows(); ++r) {
+    const auto x = voting.rows.row(r);
+    const auto vote = reference::plain_vote(voting.points, voting.k, voting.vote, x);
     const auto fast = explained_row(Model(model), x, level);
-    if (vote.count == 0 || is_close_call(vote, voters.vote) || !fast) continue;
+    if (vote.count == 0 || is_close_call(vote, voting.vote) || !fast) continue;
     const double mean = reference::mean_target(model, x);
     require(std::abs(fast->value[0] - mean) <= kPlainRounding * 10.0,
             "the mean is that of sorting");
     if (std::abs(mean - level) <= kPlainRounding) continue;
-    reference::Vector pulls;
-    for (const double target : targets) pulls.push_back(target - level);
-    require_output(fast->g[0], vote, pulls);
+    reference::Vector point_values;
+    for (const double target : targets) point_values.push_back(target - level);
+    require_output(fast->g[0], vote, point_values);
   }
 }
 

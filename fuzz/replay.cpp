@@ -1,5 +1,5 @@
 // Calls a target with every file of some folders, in order: fuzz_replay TARGET FOLDER...
-// The ordinary tests do so with the corpora and with every input that ever broke a promise.
+// The ordinary tests do so with the corpora and with every input that ever failed.
 #include <algorithm>
 #include <cstdio>
 #include <filesystem>

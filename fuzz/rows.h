@@ -11,7 +11,7 @@
 #include "bisector/io/data_reader.h"
 #include "io/text/text_input.h"
 #include "memory_file.h"
-#include "promise.h"
+#include "property.h"
 
 namespace bisector::fuzz {
 

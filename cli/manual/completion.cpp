@@ -1,4 +1,5 @@
-// Scripts that complete the command in bash, zsh and fish. They hold all names and ask nobody.
+// Scripts that complete the command in bash, zsh and fish. They contain all names and run no
+// command.
 #include <fmt/format.h>
 
 #include "cli/manual/manual.h"

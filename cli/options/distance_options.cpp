@@ -87,7 +87,7 @@ NeighborVote vote_of(const DistanceArguments& arguments, const TrainingTable& ta
 }
 
 void add_distance_options(CLI::App& verb, DistanceArguments& arguments) {
-  constexpr auto kGroup = "Distances";
+  const OptionGroup group(verb, "Distances");
   add_choice<std::optional<WeightsName>>(
       verb, "--weights", arguments.weights,
       {{"uniform", WeightsName::uniform},
@@ -96,11 +96,9 @@ void add_distance_options(CLI::App& verb, DistanceArguments& arguments) {
        {"exponential", WeightsName::exponential},
        {"gaussian", WeightsName::gaussian}},
       "knn, knnr: weight of a neighbor at distance d: 1, 1/d, 1/d^2, exp(-d/H) or "
-      "exp(-d^2/(2H^2)) with H from --width (default: uniform)")
-      ->group(kGroup);
+      "exp(-d^2/(2H^2)) with H from --width (default: uniform)");
   add_number(verb, "--width", arguments.width, kPositive, "H",
-             "Width H of --weights exponential and gaussian, in units of the distance")
-      ->group(kGroup);
+             "Width H of --weights exponential and gaussian, in units of the distance");
   add_choice<std::optional<MetricName>>(
       verb, "--metric", arguments.metric,
       {{"euclidean", MetricName::euclidean},
@@ -112,14 +110,11 @@ void add_distance_options(CLI::App& verb, DistanceArguments& arguments) {
       "knn, knnr, lof, knn-distance: distance after scaling (default: euclidean). hamming and "
       "gower "
       "compare columns of text as categories, which are equal or not; gower divides numbers by "
-      "their range and adds up the differences")
-      ->group(kGroup);
+      "their range and adds up the differences");
   add_number(verb, "--power", arguments.power, kPositive, "P",
-             "Power of --metric minkowski, from 1 up")
-      ->group(kGroup);
+             "Power of --metric minkowski, from 1 up");
   add_number(verb, "--outliers", arguments.outliers, kFraction, "FRACTION",
-             "density, lof, knn-distance: fraction of the rows that are outliers (default: 0.1)")
-      ->group(kGroup);
+             "density, lof, knn-distance: fraction of the rows that are outliers (default: 0.1)");
 }
 
 }  // namespace bisector::cli

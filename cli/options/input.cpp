@@ -107,22 +107,20 @@ void add_input_files(CLI::App& app, InputArguments& arguments, const std::string
 }
 
 void add_knn_options(CLI::App& app, InputArguments& arguments, const std::string& purpose) {
-  constexpr auto kGroup = "Nearest neighbors without a model file";
+  const OptionGroup group(app, "Nearest neighbors without a model file");
   add_count(app, "--knn", arguments.knn, 1, "K",
             "MODEL is a data file of training rows, and the model is their K nearest neighbors "
-            "without scaling (train --model knn scales)")
-      ->group(kGroup);
+            "without scaling (train --model knn scales)");
   add_text(app, "--target", arguments.target, "COL",
            std::string("With --knn: the label column, by name or number (not needed for LIBSVM "
                        "files and an NPZ file with y)") +
                (arguments.keeps_target ? "; otherwise the column of DATA " + purpose +
                                              " (default: the training target)"
-                                       : ""))
-      ->group(kGroup);
+                                       : ""));
 }
 
 void add_data_options(CLI::App& app, InputArguments& arguments) {
-  constexpr auto kGroup = "Reading data";
+  const OptionGroup group(app, "Reading data");
   using Header = DataFormat::Header;
   app.add_option_function<std::string>(
          "--delimiter",
@@ -130,21 +128,16 @@ void add_data_options(CLI::App& app, InputArguments& arguments) {
            arguments.format.delimiter = parse_delimiter(text);
          },
          "CSV delimiter: , ; | tab or space (default: auto-detect)")
-      ->option_text("CHAR")
-      ->group(kGroup);
+      ->option_text("CHAR");
   add_choice<Header>(app, "--header", arguments.format.header,
                      {{"auto", Header::automatic}, {"yes", Header::yes}, {"no", Header::no}},
-                     "Whether the first line of a CSV file has names (default: auto-detect)")
-      ->group(kGroup);
+                     "Whether the first line of a CSV file has names (default: auto-detect)");
   add_text(app, "--x,--array", arguments.format.array, "NAME",
-           "The array of an NPZ file with the rows (default: X, or the only matrix)")
-      ->group(kGroup);
+           "The array of an NPZ file with the rows (default: X, or the only matrix)");
   add_text(app, "--y", arguments.format.target_array, "NAME",
-           "The array of an NPZ file with the target (default: y, if it fits)")
-      ->group(kGroup);
+           "The array of an NPZ file with the target (default: y, if it fits)");
   add_list(app, "--drop", arguments.dropped, "COL",
-           "Leave out a column, by name or number; may be given several times")
-      ->group(kGroup);
+           "Leave out a column, by name or number; may be given several times");
   add_limit_option(app, arguments.format.limits);
 }
 
@@ -157,7 +150,7 @@ void add_background_drop(CLI::App& app, InputArguments& arguments) {
 }
 
 void add_row_policies(CLI::App& app, InputArguments& arguments, bool can_mark) {
-  constexpr auto kGroup = "Rows that the model cannot use";
+  const OptionGroup group(app, "Rows that the model cannot use");
   std::vector<std::pair<std::string, RowPolicy>> policies = {{"error", RowPolicy::error},
                                                              {"skip", RowPolicy::skip}};
   if (can_mark) policies.emplace_back("mark", RowPolicy::mark);
@@ -165,11 +158,9 @@ void add_row_policies(CLI::App& app, InputArguments& arguments, bool can_mark) {
                                       "(default: error)"
                                     : "skip leaves the row out (default: error)";
   add_choice<RowPolicy>(app, "--missing", arguments.rows.missing, policies,
-                        "A missing value that the model cannot impute: " + what)
-      ->group(kGroup);
+                        "A missing value that the model cannot impute: " + what);
   add_choice<RowPolicy>(app, "--unseen", arguments.rows.unseen, policies,
-                        "A level that did not occur in training: " + what)
-      ->group(kGroup);
+                        "A level that did not occur in training: " + what);
 }
 
 void add_keep_option(CLI::App& app, InputArguments& arguments) {

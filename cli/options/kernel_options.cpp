@@ -54,7 +54,7 @@ KernelChoice kernel_of(const KernelArguments& arguments) {
 }
 
 void add_kernel_options(CLI::App& verb, KernelArguments& arguments) {
-  constexpr auto kGroup = "Kernels";
+  const OptionGroup group(verb, "Kernels");
   using enum KernelName;
   add_choice<std::optional<KernelName>>(
       verb, "--kernel", arguments.name,
@@ -76,16 +76,12 @@ void add_kernel_options(CLI::App& verb, KernelArguments& arguments) {
       "d^2)^-shape with the shape given, 1/2 and 1. linear, poly "
       "((gamma x.u + offset)^degree) and sigmoid depend on the dot "
       "product, not on a distance; they are explained on the "
-      "decision value itself (default: gaussian)")
-      ->group(kGroup);
+      "decision value itself (default: gaussian)");
   add_number(verb, "--shape", arguments.shape, kPositive, "S",
-             "Shape of --kernel rational-quadratic (default: 1)")
-      ->group(kGroup);
-  add_count(verb, "--degree", arguments.degree, 1, "N", "Degree of --kernel poly (default: 3)")
-      ->group(kGroup);
+             "Shape of --kernel rational-quadratic (default: 1)");
+  add_count(verb, "--degree", arguments.degree, 1, "N", "Degree of --kernel poly (default: 3)");
   add_number(verb, "--offset", arguments.offset, kAnyNumber, "B",
-             "Offset of --kernel poly (default: 1) and sigmoid (default: 0)")
-      ->group(kGroup);
+             "Offset of --kernel poly (default: 1) and sigmoid (default: 0)");
 }
 
 }  // namespace bisector::cli

@@ -28,7 +28,7 @@ constexpr std::array<NamedLimit, 7> kLimits = {{{"elements", &Limits::max_elemen
                                                 {"metadata-bytes", &Limits::max_metadata_bytes},
                                                 {"graph-parts", &Limits::max_graph_parts},
                                                 {"row-bytes", &Limits::max_row_bytes}}};
-// So that no sum or product with a limit wraps around.
+// Below this value no sum or product with a limit overflows.
 constexpr std::uint64_t kHighest = std::uint64_t{1} << 48;
 
 std::string names() {

@@ -13,6 +13,22 @@
 
 namespace bisector::cli {
 
+/// Options that are added to the verb while this object exists are in this group of its help.
+class OptionGroup {
+ public:
+  OptionGroup(CLI::App& verb, const std::string& name)
+      : defaults_(*verb.option_defaults()), outer_(defaults_.get_group()) {
+    defaults_.group(name);
+  }
+  OptionGroup(const OptionGroup&) = delete;
+  OptionGroup& operator=(const OptionGroup&) = delete;
+  ~OptionGroup() { defaults_.group(outer_); }
+
+ private:
+  CLI::OptionDefaults& defaults_;
+  std::string outer_;
+};
+
 CLI::Option* add_text(CLI::App& app, const std::string& name, std::string& target,
                       const std::string& value, const std::string& description);
 CLI::Option* add_text(CLI::App& app, const std::string& name, std::optional<std::string>& target,

@@ -1,4 +1,4 @@
-// What the parser found wrong, in our own words.
+// Error messages for command lines that the parser refuses.
 #pragma once
 
 #include <string>

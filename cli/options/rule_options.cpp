@@ -17,6 +17,7 @@ namespace {
 
 constexpr unsigned kMaxThreads = 1024;
 constexpr auto kSpeedGroup = "Speed";
+constexpr auto kExplanationGroup = "The explanation";
 
 Reference read_reference(const std::string& text, const InputArguments& input, const Model& model) {
   if (text.empty()) return {Reference::Kind::automatic, {}};
@@ -37,28 +38,23 @@ std::string own_label(const Model& model, const std::string& shown) {
   return model.labels()[static_cast<std::size_t>(found - labels.begin())];
 }
 
-constexpr auto kExplanationGroup = "The explanation";
-constexpr auto kMethodGroup = "The method";
-
 void add_class_options(CLI::App& app, RuleArguments& arguments) {
+  const OptionGroup group(app, kExplanationGroup);
   ExplainOptions& options = arguments.options;
   add_text(app, "--class", options.positive_class, "A",
            "The class that positive values push toward (default: with two classes the one that "
-           "inspect names, with more the predicted class)")
-      ->group(kExplanationGroup);
+           "inspect names, with more the predicted class)");
   add_text(app, "--versus", options.versus, "B",
-           "The class that negative values push toward (default: the strongest rival)")
-      ->group(kExplanationGroup);
+           "The class that negative values push toward (default: the strongest rival)");
   add_number(app, "--level", options.level, kAnyNumber, "T",
              "Regression: explain why the prediction is above T (default: the mean of the training "
-             "target if the model knows it, else 0)")
-      ->group(kExplanationGroup);
+             "target if the model knows it, else 0)");
   CLI::Option* const reference =
       add_text(app, "--reference", arguments.reference, "origin|mean|FILE",
                "Point that represents absent features, for rules with eta < 1 and for baselines; "
                "FILE has one row (default: the origin, or the mean if the model's points are far "
                "from the origin)");
-  set_role(reference, FileRole::input)->group(kExplanationGroup);
+  set_role(reference, FileRole::input);
 }
 
 /// --path-steps for path_steps.
@@ -88,8 +84,7 @@ void add_parameter(CLI::App& app, const SharedParameter& parameter, MethodParame
   const std::string key(info.name);
   if (info.type == ParameterInfo::Type::flag) {
     app.add_flag_callback(
-           option, [&target, key] { target.insert_or_assign(key, true); }, parameter.help)
-        ->group(kMethodGroup);
+        option, [&target, key] { target.insert_or_assign(key, true); }, parameter.help);
     return;
   }
   const auto set = [&target, &info, key, option](const std::string& text) {
@@ -103,11 +98,11 @@ void add_parameter(CLI::App& app, const SharedParameter& parameter, MethodParame
                         ? fmt::format("{}", fmt::join(info.choices, "|"))
                     : info.has_auto                           ? "N|auto"
                     : info.type == ParameterInfo::Type::count ? "N"
-                                                              : "V")
-      ->group(kMethodGroup);
+                                                              : "V");
 }
 
 void add_parameters(CLI::App& app, MethodParameters& target, std::string_view without) {
+  const OptionGroup group(app, "The method");
   for (const SharedParameter& parameter : parameter_table()) {
     if (parameter.info.name != without) add_parameter(app, parameter, target);
   }
@@ -124,26 +119,25 @@ std::string method_list() {
 
 void add_rule_options(CLI::App& app, RuleArguments& arguments) {
   add_class_options(app, arguments);
+  const OptionGroup group(app, kExplanationGroup);
   add_choice<Unit>(
       app, "--unit", arguments.options.unit,
       {{"decision", Unit::decision}, {"share", Unit::share}, {"g", Unit::g}},
       "Unit of the values: decision is the model's own output (decision value, votes, the unit of "
       "the target), share is percent, g is the output of the neuralized model (default: "
-      "decision)")
-      ->group(kExplanationGroup);
+      "decision)");
   add_path(app, "--background", arguments.background, "DATA",
            "Rows that represent the data: references, neighbors, median distance and mean are "
            "taken from them instead of the model's points, and shapley-exact is the mean over them "
-           "(unless --reference is given)")
-      ->group(kExplanationGroup);
+           "(unless --reference is given)");
 }
 
 void add_method_options(CLI::App& app, RuleArguments& arguments, std::string_view without) {
+  const OptionGroup group(app, "The method");
   add_text(app, "--method", arguments.method, "NAME",
            method_list() +
                ". Default: auto, or lrp if one of --eta, --beta, --kappa and --ignore-intercept is "
-               "given")
-      ->group(kMethodGroup);
+               "given");
   add_parameters(app, arguments.parameters, without);
 }
 
@@ -153,22 +147,22 @@ void add_parameter_options(CLI::App& app, RuleArguments& arguments) {
 }
 
 void add_threads_option(CLI::App& app, std::optional<std::size_t>& threads) {
+  const OptionGroup group(app, kSpeedGroup);
   add_count(app, "--threads", threads, 1, "N",
-            "Number of threads (default: all); does not change the results")
-      ->group(kSpeedGroup);
+            "Number of threads (default: all); does not change the results");
 }
 
 void add_chunk_option(CLI::App& app, std::optional<std::size_t>& chunk) {
+  const OptionGroup group(app, kSpeedGroup);
   add_count(app, "--chunk", chunk, 1, "ROWS",
-            "Rows in memory at a time (default: 8192, fewer for wide rows)")
-      ->group(kSpeedGroup);
+            "Rows in memory at a time (default: 8192, fewer for wide rows)");
 }
 
 void add_speed_options(CLI::App& app, Precision& precision, std::optional<std::size_t>& threads) {
+  const OptionGroup group(app, kSpeedGroup);
   add_choice<Precision>(app, "--precision", precision,
                         {{"double", Precision::float64}, {"float", Precision::float32}},
-                        "float is faster and uses double for rows that need it (default: double)")
-      ->group(kSpeedGroup);
+                        "float is faster and uses double for rows that need it (default: double)");
   add_threads_option(app, threads);
 }
 

@@ -68,70 +68,59 @@ class Outputs {
 };
 
 void add_candidate_options(CLI::App& verb, EvaluateArguments& arguments) {
-  constexpr auto kGroup = "What is evaluated";
+  const OptionGroup group(verb, "What is evaluated");
   add_list(verb, "--methods", arguments.methods, "A,B,...",
            method_list() +
                ", or random (a random order). Default: all that are defined for the model except "
-               "shapley-exact. --eta and other parameters are set in the methods that have them")
-      ->group(kGroup);
+               "shapley-exact. --eta and other parameters are set in the methods that have them");
   CLI::Option* const files =
       add_list(verb, "--relevance", arguments.relevance, "FILE",
                "Existing contributions, one row per row of DATA: CSV as explain writes it, or a "
                "matrix as CSV or NPY; may be given several times");
-  set_role(files, FileRole::input)->group(kGroup);
+  set_role(files, FileRole::input);
   add_choice<bool>(verb, "--for", arguments.for_predicted, {{"predicted", true}, {"fixed", false}},
                    "Signs in these files, as in explain --for (default: fixed)")
-      ->needs(files)
-      ->group(kGroup);
+      ->needs(files);
 }
 
 void add_measurement_options(CLI::App& verb, EvaluateArguments& arguments) {
-  constexpr auto kGroup = "The measurement";
+  const OptionGroup group(verb, "The measurement");
   add_path(verb, "--background", arguments.background, "DATA",
            "Rows that represent the data, best the training rows: removed features are imputed "
-           "from them (default: DATA itself)")
-      ->group(kGroup);
+           "from them (default: DATA itself)");
   add_choice<std::optional<Donors>>(
       verb, "--donors", arguments.donors, {{"disjoint", Donors::disjoint}, {"same", Donors::same}},
       "disjoint: the methods see one random half of the background, and the other half imputes, so "
       "that no method profits from knowing the donor rows; same: all rows impute, and the methods "
-      "use the model's points (default: disjoint if the background has 100 rows or more)")
-      ->group(kGroup);
+      "use the model's points (default: disjoint if the background has 100 rows or more)");
   add_path(verb, "--rule-background", arguments.rule.background, "DATA",
            "Rows that represent the data for the methods instead of that half; donor rows are left "
-           "out if donors are disjoint")
-      ->group(kGroup);
+           "out if donors are disjoint");
   add_choice<std::optional<Imputer>>(
       verb, "--imputer", arguments.imputer,
       {{"conditional", Imputer::conditional},
        {"marginal", Imputer::marginal},
        {"mean", Imputer::mean}},
       "How removed features are imputed: from a kernel density given the other features "
-      "(default), from any row (default for models with categories), or by the mean")
-      ->group(kGroup);
+      "(default), from any row (default for models with categories), or by the mean");
   verb.add_flag("--reachable", arguments.reachable,
                 "Also search for the best order of removal and give each method's share of the "
                 "possible improvement over a random order: exact up to 8 features, greedy and on "
                 "at most 30 rows up to 100 features, refused above (--limit without NAME=N is "
-                "the same)")
-      ->group(kGroup);
+                "the same)");
   add_count(verb, "--rows", arguments.rows, 1, "N",
-            "Evaluate at most N rows, drawn with the seed (default: 300)")
-      ->group(kGroup);
+            "Evaluate at most N rows, drawn with the seed (default: 300)");
   add_count(verb, "--samples", arguments.samples, 1, "N",
-            "Imputed rows per measurement (default: 50)")
-      ->group(kGroup);
-  add_count(verb, "--seed", arguments.seed, 0, "N", "Seed of all random draws (default: 0)")
-      ->group(kGroup);
+            "Imputed rows per measurement (default: 50)");
+  add_count(verb, "--seed", arguments.seed, 0, "N", "Seed of all random draws (default: 0)");
 }
 
 void add_output_options(CLI::App& verb, EvaluateArguments& arguments) {
-  constexpr auto kGroup = "Output (default: a table on standard output, which is also -)";
-  add_output(verb, "-o,--output", arguments.output, "FILE", "The table as CSV")->group(kGroup);
-  add_output(verb, "--json", arguments.json, "FILE", "Everything, row by row")->group(kGroup);
+  const OptionGroup group(verb, "Output (default: a table on standard output, which is also -)");
+  add_output(verb, "-o,--output", arguments.output, "FILE", "The table as CSV");
+  add_output(verb, "--json", arguments.json, "FILE", "Everything, row by row");
   add_output(verb, "--curves", arguments.curves, "FILE",
-             "The mean flipping curves as CSV: method,removed,mean")
-      ->group(kGroup);
+             "The mean flipping curves as CSV: method,removed,mean");
 }
 
 }  // namespace

@@ -270,56 +270,41 @@ void require_sensible(const ReportArguments& arguments) {
 }
 
 void add_page_options(CLI::App& verb, ReportArguments& arguments) {
-  constexpr auto kGroup = "The report";
-  add_output(verb, "-o,--output", arguments.output, "FILE", "Output page, one HTML file")
-      ->group(kGroup);
+  const OptionGroup group(verb, "The report");
+  add_output(verb, "-o,--output", arguments.output, "FILE", "Output page, one HTML file");
   add_output(verb, "--figures", arguments.figures, "DIR",
-             "Also write each chart as SVG, and as PNG if rsvg-convert is installed")
-      ->group(kGroup);
+             "Also write each chart as SVG, and as PNG if rsvg-convert is installed");
   add_text(verb, "--title", arguments.title, "TEXT",
-           "Title of the page (default: what the model predicts)")
-      ->group(kGroup);
+           "Title of the page (default: what the model predicts)");
   add_text(verb, "--image", arguments.image, "HxW",
-           "The features are the pixels of an image, row by row: show contributions over it")
-      ->group(kGroup);
+           "The features are the pixels of an image, row by row: show contributions over it");
   verb.add_flag("--series", arguments.is_series,
-                "The features have an order, such as time: show rows as lines")
-      ->group(kGroup);
+                "The features have an order, such as time: show rows as lines");
   add_list(verb, "--names", arguments.names, "LABEL=NAME",
-           "Name of a class on the page, such as 1=ill; may be repeated")
-      ->group(kGroup);
-  add_text(verb, "--unit-name", arguments.unit_name, "TEXT", "Unit of the target, such as MPa")
-      ->group(kGroup);
+           "Name of a class on the page, such as 1=ill; may be repeated");
+  add_text(verb, "--unit-name", arguments.unit_name, "TEXT", "Unit of the target, such as MPa");
   add_path(verb, "--against", arguments.against, "MODEL",
            "Another model for the same target: where the two agree, where they differ, and both "
-           "explanations")
-      ->group(kGroup);
+           "explanations");
   add_path(verb, "--groups", arguments.groups, "FILE",
            "Groups of columns that are explained together, such as the columns of one sensor: JSON "
-           "{\"group\": [\"column\", ...]} or CSV with the header column,group")
-      ->group(kGroup);
+           "{\"group\": [\"column\", ...]} or CSV with the header column,group");
   verb.add_flag("--evaluate", arguments.evaluate,
-                "Also measure how faithful the explanations are, as evaluate does")
-      ->group(kGroup);
+                "Also measure how faithful the explanations are, as evaluate does");
   verb.add_flag("--interactions", arguments.interactions,
                 "Pairs of features that act together, also if they take long (default: kernels "
                 "that are a product over at most 40 columns, if they take about a second). Kernel "
-                "machines only")
-      ->group(kGroup);
+                "machines only");
   verb.add_flag("--without-model", arguments.without_model,
                 "Write no training rows (the model's points and the background) into the page: no "
-                "influential rows, no what-if")
-      ->group(kGroup);
+                "influential rows, no what-if");
   add_count(verb, "--rows", arguments.rows, 1, "N",
             "Show at most N rows, drawn at random (default: 5000, fewer for wide rows); averages "
-            "use all rows")
-      ->group(kGroup);
+            "use all rows");
   add_count(verb, "--evidence", arguments.evidence, 1, "K",
-            "Influential training rows of either side for each row (default: 5)")
-      ->group(kGroup);
+            "Influential training rows of either side for each row (default: 5)");
   add_count(verb, "--seed", arguments.seed, 0, "N",
-            "Seed of the drawn rows and of --evaluate (default: 0)")
-      ->group(kGroup);
+            "Seed of the drawn rows and of --evaluate (default: 0)");
 }
 
 }  // namespace

@@ -25,7 +25,7 @@ struct ExplanationStyle {
   std::optional<std::size_t> top;  // only this many features, the largest |relevance| first
 };
 
-/// What is the same for all rows.
+/// The data that all rows share.
 struct ExplanationHead {
   const Model& model;
   ExplainSettings settings;

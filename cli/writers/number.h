@@ -21,7 +21,7 @@ inline void append_number(std::string& text, std::size_t value) {
   text.append(digits, end);
 }
 
-/// JSON has no infinities: null stands for them.
+/// JSON has no infinities; they become null.
 inline void append_json_number(std::string& text, double value) {
   if (std::isfinite(value))
     append_number(text, value);

@@ -10,7 +10,7 @@
 
 namespace bisector::cli {
 
-/// What is the same for all rows.
+/// The data that all rows share.
 struct TextTable {
   std::vector<std::string> features;
   std::vector<std::string> averages;  // empty for a column of text

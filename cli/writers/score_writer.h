@@ -1,4 +1,4 @@
-// How good a model is, to read and as JSON.
+// The scores of a model as text and as JSON.
 #pragma once
 
 #include <string>

@@ -1,12 +1,12 @@
 // Everything that reading models and data, predicting and explaining needs.
 //
-// Threads. Functions may be called from any number of threads at once. Objects may be shared
-// between threads as long as nobody assigns to them, moves or destroys them: their const members
-// change nothing that can be seen, and results are the same, bit for bit, whatever runs beside.
-// That holds for models, DecisionFunction, Explainer, ExactShapleyValues,
-// DensityEstimate and everything that is plain data. A DataReader, a ReportBuilder
-// and a Random have a place at which they are, and belong to one thread at a time. Callbacks that
-// the library is given are called by the calling thread unless they say otherwise.
+// Threads. Functions may be called from any number of threads at once. Several threads may share a
+// model, a DecisionFunction, an Explainer, ExactShapleyValues, a DensityEstimate or plain data, as
+// long as no thread assigns to it, moves it or destroys it. Const member functions have no visible
+// side effects, and the results are the same, bit for bit, whatever other threads do. A DataReader,
+// a ReportBuilder and a Random change with each call, so only one thread at a time may use them.
+// Callbacks run in the thread that called the library, unless their documentation says
+// otherwise.
 #pragma once
 
 #include "bisector/error.h"

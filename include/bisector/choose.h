@@ -34,7 +34,7 @@ struct ChooseOptions {
   std::uint64_t seed = 0;
   /// Options of all rules. The background is ignored: the rules see their half.
   ExplainOptions explain;
-  /// As in PixelFlippingOptions.
+  /// The same as in PixelFlippingOptions.
   std::function<void(std::size_t done, std::size_t total)> progress;
 };
 

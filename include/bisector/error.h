@@ -1,5 +1,5 @@
-// What the library throws. Everything derives from std::invalid_argument (the caller's input is at
-// fault) or std::runtime_error (the machine is), so that Python sees ValueError and RuntimeError.
+// The exceptions of the library. They derive from std::invalid_argument (the input is wrong) or
+// std::runtime_error (a file or the machine failed): ValueError and RuntimeError in Python.
 #pragma once
 
 #include <cstddef>
@@ -14,8 +14,8 @@
 namespace bisector {
 
 /// Input that cannot be used: a wrong shape, a NaN, an option that does not fit the model. Messages
-/// quote files, and go to terminals and to Python: control characters, and bytes that are not
-/// UTF-8, are replaced.
+/// quote files and are shown in terminals and Python, so control characters and bytes that are not
+/// UTF-8 are replaced.
 class BISECTOR_EXPORT InvalidInput : public std::invalid_argument {
  public:
   explicit InvalidInput(std::string message)
@@ -30,16 +30,16 @@ class BISECTOR_EXPORT InvalidInput : public std::invalid_argument {
   }
 };
 
-/// A model that breaks a promise of its kind, such as gamma <= 0 or an empty pool.
+/// A model whose data are not valid for its kind, such as gamma <= 0 or an empty pool.
 class BISECTOR_EXPORT InvalidModel : public InvalidInput {
  public:
   using InvalidInput::InvalidInput;
 };
 
-/// A file whose content cannot be read as what it should be; says where.
+/// A file whose content is not in the expected format. The message names the position.
 class BISECTOR_EXPORT FormatError : public InvalidInput {
  public:
-  /// `line` counts from one; zero when the place has no line (a binary file).
+  /// `line` counts from one; zero if the file has no lines (a binary file).
   FormatError(std::string_view source, std::size_t line, std::string_view problem)
       : InvalidInput(located(source, line) + ": " + std::string(problem)) {}
 
@@ -49,7 +49,7 @@ class BISECTOR_EXPORT FormatError : public InvalidInput {
   }
 };
 
-/// A row of data that the model cannot take.
+/// A row of data that the model cannot use.
 class BISECTOR_EXPORT InvalidRow : public InvalidInput {
  public:
   /// `row` counts from zero, the message from one.
@@ -58,9 +58,9 @@ class BISECTOR_EXPORT InvalidRow : public InvalidInput {
         row_(row),
         problem_(problem) {}
 
-  /// The same where the rows begin `first` rows later.
+  /// The same error with `first` added to the row's number.
   InvalidRow shifted(std::size_t first) const { return InvalidRow(first + row_, problem_); }
-  /// The same of `source`.
+  /// The same error with the name of the file in front.
   FormatError in(std::string_view source, std::size_t first) const {
     return FormatError(source, 0, shifted(first).what());
   }

@@ -161,10 +161,10 @@ BISECTOR_EXPORT ReachableOrder reachable_order(const DensityEstimate& density,
                                                const PixelFlippingOptions& options = {});
 
 /// The donor rows: rows of the background from which removed features are imputed. A rule that sees
-/// these rows has an advantage, so by default it does not.
+/// these rows has an advantage, so by default it sees other rows.
 enum class Donors {
   disjoint,  // the background is split: the rules see one half, imputation uses the other
-  same       // imputation uses all of it; the rules see what they always see
+  same       // imputation uses all rows; the rules see the rows of their own options
 };
 
 /// Rows of a background, by number, ascending.
@@ -188,7 +188,7 @@ struct RandomOrder {
   std::uint64_t seed = 0;
 };
 
-/// Given relevance, with one row for each row to evaluate.
+/// Relevance that the caller computed, with one row for each row to evaluate.
 struct GivenRelevance {
   Matrix relevance;
   /// False: positive relevance supports the model's fixed class of P (regressors: above the level),
@@ -208,7 +208,7 @@ struct Candidate {
 BISECTOR_EXPORT std::vector<Candidate> candidates_from_names(
     std::span<const std::string> names, const MethodParameters& parameters = {},
     std::uint64_t seed = 0);
-/// The methods that are defined for the model and fast, and chance.
+/// The fast methods that are defined for the model, and a random order.
 BISECTOR_EXPORT std::vector<Candidate> default_candidates(const Model& model,
                                                           const MethodParameters& parameters = {},
                                                           std::uint64_t seed = 0);
@@ -237,14 +237,14 @@ struct Evaluation {
   bool at_lowest_bandwidth = false;
 };
 
-/// Explains the rows that are drawn (those of rows_to_evaluate, numbered from zero) by every
-/// candidate, orients the relevance to the prediction and flips, all on the same draws. `rows` and
-/// `background`, which represents the data, are in the model's input space. Rules that would take
-/// reference points from the model's own take them from their half of the background instead where
-/// the donors are disjoint; that a model knows its own points (support vectors, neighbors) is no
-/// leak of the rule's. Features are removed in the model's space; behind a preprocessing that mixes
-/// them in that of the inputs, each divided by its deviation over the donors. Throws InvalidInput
-/// for a row whose predicted class is neither of the two that its relevance contrasts.
+/// Explains the rows of rows_to_evaluate (numbered from zero) by every candidate, orients the
+/// relevance to the prediction and measures pixel flipping, with the same random draws for all
+/// candidates. `rows` and `background` are in the model's input space. If the donors are disjoint,
+/// rules draw their references from their half of the background instead of the model's points; the
+/// model itself keeps all of its points. Features are removed in the model's space, or in the input
+/// space if the preprocessing has a matrix; each input is then divided by its standard deviation
+/// over the donor rows. Throws InvalidInput if a row's predicted class is neither of the two
+/// classes that its relevance compares.
 BISECTOR_EXPORT Evaluation evaluate(const Model& model, MatrixView<const double> rows,
                                     MatrixView<const double> background,
                                     std::span<const Candidate> candidates,

@@ -19,7 +19,7 @@
 
 namespace bisector {
 
-/// The reference point: eta < 1 measures x relative to it.
+/// The reference point: for eta < 1, features are measured relative to it.
 struct Reference {
   enum class Kind {
     automatic,  // the origin, or the mean if the model's points are clearly off-center
@@ -61,12 +61,12 @@ struct ExplainOptions {
   unsigned threads = 0;  // 0: all
 };
 
-/// What an Explainer resolved its method and options to.
+/// The method and the options of an Explainer after all defaults are resolved.
 struct ExplainSettings {
   std::string method, reason;  // the rule that was taken, and why
   std::optional<double> eta;   // the rules
-  /// Kernel machines; beta: the rules. Of a kernel that is not Gaussian, gamma is that of the
-  /// Gaussian that is as far down at the median distance.
+  /// Kernel machines; beta: the rules. For a kernel that is not Gaussian, gamma is that of the
+  /// Gaussian with the same value at the median distance.
   std::optional<double> gamma, beta;
   std::optional<double> median_distance;  // kernel machines: the s in gamma s^2
   std::optional<std::size_t> k, kappa;    // neighbors; kappa: the rules
@@ -75,7 +75,7 @@ struct ExplainSettings {
   /// All parameters of the method that have a value, with those above as they were resolved.
   MethodParameters parameters;
   double cost = 0.0;          // kernel or distance evaluations per row, estimated
-  bool has_evidence = false;  // Explainer::evidence has an answer
+  bool has_evidence = false;  // Explainer::evidence is defined
   Unit unit = Unit::g;
   std::vector<double> reference;  // in the model's input space
   std::string reference_name;     // "origin", "mean" or "given"
@@ -92,8 +92,8 @@ struct Explanation {
   std::vector<double> value;            // regressors: the prediction
   std::vector<std::size_t> prediction;  // classifiers: the predicted class, into Model::labels()
   std::vector<std::size_t> positive, negative;  // classifiers: the pools' classes
-  /// True if the sign of g promises nothing: it is 0, or the order of equal distances or votes
-  /// decides. The prediction then follows the model's own order of equals.
+  /// True if the sign of g does not decide: g is 0, or the order of equal distances or votes
+  /// decides. The prediction then follows the model's rule for ties.
   std::vector<bool> tie;
   Unit unit = Unit::g;  // unit of the relevance, the base value, the output and the remainder
   /// What the method explains at a row: base + sum(relevance) + remainder == output up to rounding.
@@ -109,11 +109,11 @@ struct Explanation {
   /// The number of references of each row, if the method takes as many as a row needs; otherwise
   /// empty. The base value of exact Shapley values is then the mean output over a row's references.
   std::vector<std::size_t> references;
-  /// By what the conversion from g multiplied positive and divided negative relevance, relative to
-  /// the contrast's scale; 1 if nothing was stretched. Far from 1, relevance and output disagree.
+  /// The factor by which the conversion from g multiplied positive and divided negative relevance,
+  /// relative to the contrast's scale. If it is far from 1, relevance and output disagree.
   std::vector<double> stretch;
-  /// Path rules: what the steps of the path missed, which was distributed over the features in
-  /// proportion to their relevance. It is part of the relevance. In the unit of g.
+  /// Path rules: the error of the finite number of steps, which was distributed over the features
+  /// in proportion to their relevance. It is part of the relevance. In the unit of g.
   std::vector<double> correction;
   /// True if the row is far from the training data, so that its explanation says little: its
   /// nearest background row or point is farther than any of them is from its own nearest (for a
@@ -146,7 +146,7 @@ struct NetworkRelevance {
   Matrix relevance;          // rows x inputs of the network
   Matrix standard_error;     // the same shape, or empty
   std::vector<double> base;  // the mean of g over the references of each row
-  bool is_path = true;       // false: it does not sum to g minus the base value
+  bool is_path = true;       // the relevance sums to g minus the base value
 };
 
 /// Three numbers per pair of classes, for Model::with_unit_scales, from rows that represent the

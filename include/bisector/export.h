@@ -1,4 +1,4 @@
-// BISECTOR_EXPORT marks what a shared library shows to those who link it: the public interface.
+// BISECTOR_EXPORT marks the symbols that a shared library exports: the public interface.
 // Everything else is compiled with hidden visibility.
 #pragma once
 

@@ -20,7 +20,7 @@
 
 namespace bisector {
 
-/// What most forms have in common.
+/// The functions that most forms share.
 template <KernelForm form>
 struct DistanceForm {
   static constexpr KernelForm kForm = form;

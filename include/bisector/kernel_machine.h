@@ -48,7 +48,7 @@ class BISECTOR_EXPORT KernelMachine {
   const SharedMatrix& shared_points() const { return data_.points; }
   const std::vector<double>& coefficients() const { return data_.coefficients; }
   const Kernel& kernel() const { return data_.kernel; }
-  /// Of the kernel's first term.
+  /// The gamma of the kernel's first term.
   double gamma() const { return data_.kernel.terms()[0].gamma; }
   double intercept() const { return data_.intercept; }
 
@@ -128,7 +128,7 @@ class BISECTOR_EXPORT KernelClassifier {
   const std::vector<double>& intercepts() const { return data_.intercepts; }
   const Kernel& kernel() const { return data_.kernel; }
   const Distance& distance() const { return data_.kernel.distance(); }
-  /// Of the kernel's first term.
+  /// The gamma of the kernel's first term.
   double gamma() const { return data_.kernel.terms()[0].gamma; }
   ModelSummary summary() const;
   PoolSizes pool_sizes(std::size_t positive, std::size_t negative, double level) const;

@@ -25,8 +25,6 @@ struct Limits {
   std::uint64_t max_graph_parts = 1'000'000;
   /// Bytes of a row of text.
   std::uint64_t max_row_bytes = std::uint64_t{256} << 20;
-  /// Atoms of a molecule.
-  std::uint64_t max_atoms = 100'000;
 
   /// Bytes of doubles, and decompressed bytes, that every file may have; `max_expansion` holds
   /// above. A short run of zeros is no attack.

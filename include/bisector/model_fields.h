@@ -10,12 +10,12 @@
 //                            visit(Field, pointer to member) for each of them
 //   M(Data), data()          the model of checked members, and the members
 //   features(), shared_points(), distance(), labels(), neighbors()
-//   summary(), pool_sizes()  what inspect and the report tell about its points
+//   summary(), pool_sizes()  the description of its points in inspect and the report
 // and, if it has them,
 //   kernel()                 its kernel
-//   prepare(threads)         work before the first prediction that a constructor must not do,
-//   because
-//                            files are read without it and it should use the caller's threads
+//   prepare(threads)         work before the first prediction. A constructor must not do it: a
+//                            file is read without it, and it should use the caller's
+//                            threads.
 // A kind that lacks one of the first list does not compile.
 #pragma once
 

@@ -34,8 +34,8 @@ constexpr std::string_view name(OutlierScore score) {
   return {};
 }
 
-/// Of the local outlier factor, for every training point: the distance to its k-th neighbor among
-/// the others, and its local reachability density.
+/// For the local outlier factor: each training point's distance to its k-th neighbor among the
+/// others, and its local reachability density.
 struct LocalDensities {
   std::vector<double> reaches, densities;
 };

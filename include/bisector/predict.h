@@ -17,13 +17,13 @@ namespace bisector {
 enum class Precision { float64, float32 };
 
 struct Predictions {
-  /// One row per input row. The columns are, by kind of model:
-  ///   kernel classifier    decision values: one per pair of classes, or one per class
-  ///   (one-vs-rest) regressors           the predicted value one-class machine    f, positive
-  ///   inside outlier detector     threshold - score, not negative inside neighbors votes of the
-  ///   positive class minus those of the negative class; with more
-  ///                        than two classes the votes of each class
-  ///   centroids            the negative squared distance to each centroid
+  /// One row per input row. Kernel classifiers have one decision value per pair of classes, or one
+  /// per class (one-vs-rest). Regressors have the predicted value. One-class machines have f, which
+  /// is positive inside. Outlier detectors have threshold - score, which is not negative inside.
+  /// Neighbors with two classes have the votes of the positive class minus those of the negative
+  /// class; with more classes, the votes of each class; weighted votes are shares of their total.
+  /// Centroids have the negative squared distance to
+  /// each centroid.
   Matrix decisions;
   /// The predicted class of every row, an index into Model::labels(); empty for regressors.
   std::vector<std::size_t> classes;

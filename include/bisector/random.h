@@ -1,5 +1,5 @@
-// Seeded random draws that are the same on every machine. The standard fixes the engine's numbers
-// but not what its distributions make of them, so those are here.
+// Seeded random draws that are the same on every machine. The C++ standard specifies the numbers of
+// the engine, but not those of its distributions, so the distributions are here.
 #pragma once
 
 #include <cmath>
@@ -13,7 +13,7 @@
 namespace bisector {
 
 /// A seed for item `index` of a family of draws that share `seed` (the finalizer of SplitMix64):
-/// what is drawn for an item depends on no other item.
+/// the draws of an item do not depend on other items.
 inline std::uint64_t derived_seed(std::uint64_t seed, std::uint64_t index) {
   const auto mix = [](std::uint64_t z) {
     z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;

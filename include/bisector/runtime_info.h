@@ -1,4 +1,4 @@
-// What the library computes with on this computer.
+// The instruction set and the number of threads that the library uses on this computer.
 #pragma once
 
 #include <string>
@@ -11,7 +11,7 @@ namespace bisector {
 struct RuntimeInfo {
   std::string instruction_set;         // of the kernels in use, e.g. "avx2"
   std::vector<std::string> supported;  // those that this processor can run, slowest first
-  unsigned threads = 1;                // as many as work where nobody says how many
+  unsigned threads = 1;                // the default number of threads
 };
 
 /// Throws InvalidInput when the environment variable BISECTOR_ISA, which chooses the instruction

@@ -33,7 +33,7 @@ Model measured_model(const Model& model, const Rows& background, View view, std:
 void bind_choosing(nb::module_& m) {
   m.def("measured_model", &measured_model, "model"_a, "background"_a, "view"_a, "seed"_a,
         "explain"_a, "progress"_a = nb::none(),
-        "The model with the rule that was measured for it, which auto then stands for.");
+        "The model with the rule that was measured for it, which auto then takes.");
 }
 
 }  // namespace bisector::python

@@ -53,7 +53,7 @@ Evaluation evaluate_candidates(const Model& model, const Rows& rows, const Rows&
   return evaluate(model, row_view, background_view, candidates, options);
 }
 
-/// Of relevance that exists: the donors are the background.
+/// Evaluates given relevance; the whole background are donor rows.
 Evaluation flip(const nb::callable& classify, const Rows& rows, const Rows& donors,
                 const std::vector<Rows>& relevance, const PixelFlippingOptions& flipping,
                 bool reachable, const ProgressCallback& progress) {

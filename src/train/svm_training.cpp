@@ -170,7 +170,7 @@ SvmSamples svm_samples(MatrixView<const double> rows, const Kernel& kernel, bool
 
 SvmProblem class_problem(const ClassTarget& target, std::span<const std::size_t> samples) {
   const bool two = target.labels.size() == 2;
-  // Of two classes, class 1 is the positive one.
+  // If there are two classes, class 1 is the positive one.
   const auto place = [&](std::size_t sample) {
     return two ? 1 - target.classes[sample] : target.classes[sample];
   };

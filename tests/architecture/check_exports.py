@@ -14,7 +14,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-# Namespaces of ours that are nobody else's business.
+# Our internal namespaces.
 INNER = ("detail", "linalg", "simd", "io", "report", "onnx", "train", "core")
 
 COMMENT = re.compile(r"//[^\n]*|/\*.*?\*/", re.DOTALL)

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Fails unless a program is built as the threat model promises: check_hardening.py PROGRAM"""
+"""Fails unless a program has the hardening that the threat model states: check_hardening.py PROGRAM"""
 
 import re
 import subprocess

@@ -19,7 +19,7 @@ COMPONENTS = {
     "columnar": ("core", "io"),
 }
 
-# A module, a folder of src/, and the modules whose internal headers it may include beside its own. A file
+# A module, a folder of src/, and the modules whose internal headers it may include in addition to its own. A file
 # is in the innermost module around it; those in a component's own folder put its modules together.
 MAY_INCLUDE = {
     "core/util": (),
@@ -52,7 +52,7 @@ MAY_INCLUDE = {
 
 # A public header belongs to the component of its subfolder. Those without are the core's, but for the
 # entry point, which reads files too; they belong to the module that has a source of their name. These have
-# none: the vocabulary, which everybody may use, and those that several sources implement.
+# none: the vocabulary, which every module may use, and those that several sources implement.
 ENTRY_POINT = "bisector.h"
 VOCABULARY = "vocabulary"
 MODULE_OF_HEADER = {
@@ -77,7 +77,7 @@ MODULE_OF_HEADER = {
     "network.h": "core/contrast",
 }
 
-# Folders on top of the library: what they may enter beside themselves and the public headers.
+# Folders on top of the library: what they may include in addition to themselves and the public headers.
 FRONT_ENDS = {
     "tools": (),
     "cli": ("tools",),
@@ -178,7 +178,7 @@ def module_of_path(path):
 
 
 def module_of_header(root, header):
-    """The module, or the component, of the public header "bisector/<header>"; None where nobody said."""
+    """The module, or the component, of the public header "bisector/<header>"; None if unknown."""
     if header == ENTRY_POINT:
         return "io"
     if "/" in header:
@@ -244,7 +244,7 @@ def check_library_include(root, path, owner, header):
     if first in COMPONENTS and rest:
         return internal_direction(owner, header)
     if not FOR_ALL.fullmatch(header) and not header.startswith(tuple(KEPT_TO)):
-        return f"<{header}> is of a library that nobody knows, expected a line in KEPT_TO"
+        return f"<{header}> is of an unknown library, expected a line in KEPT_TO"
     return kept_elsewhere(owner, header)
 
 
@@ -349,7 +349,7 @@ def check_namespaces(root):
             for number, line in numbered(path):
                 where = f"{path.relative_to(root)}:{number}"
                 if USING.match(line):
-                    yield f"{where}: a header opens a namespace for whoever includes it: {line.strip()}"
+                    yield f"{where}: a header opens a namespace for every file that includes it: {line.strip()}"
                 match = NAMESPACE.match(line)
                 if match and allowed is not None and (match[1] or "") not in allowed:
                     names = " or ".join(f"bisector::{name}".removesuffix("::") for name in allowed)
@@ -464,7 +464,7 @@ SELF_TESTS = [
     ({"src/core/models/a.cpp": "#include <nlohmann/json.hpp>"}, "is for io and report and cli"),
     ({"tools/a.cpp": "#include <CLI/CLI.hpp>"}, "is for cli and apps/molecules and apps/paper only"),
     ({"python/binding.cpp": "#include <zip.h>"}, "for io/arrays only"),
-    ({"src/train/a.cpp": "#include <boost/any.hpp>"}, "of a library that nobody knows"),
+    ({"src/train/a.cpp": "#include <boost/any.hpp>"}, "of an unknown library"),
     ({"include/bisector/error.h": "#include <fmt/core.h>"}, "public header includes fmt/core.h"),
     ({"include/bisector/error.h": '#include "core/models/a.h"'}, "public header includes core"),
     # Front ends.

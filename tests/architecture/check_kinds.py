@@ -27,7 +27,8 @@ FORBIDDEN = {
         r"\s[<>]=?\s+(?:KernelForm|NeighborVote::Weights|Weights|OutlierScore|ModelKind)::"),
 }
 # Folders in which visits are visits of predictors. Visits of methods and learners are not checked.
-KIND_FOLDERS = ("src/core/models", "cli/verbs", "cli/writers", "src/io", "src/report/page", "python/src", "include")
+KIND_FOLDERS = ("src/core/models", "src/core/contrast", "src/core/explain", "src/core/flips", "cli/verbs",
+                 "cli/writers", "src/io", "src/report/page", "python/src", "include")
 
 
 def production_files(root):

@@ -92,7 +92,7 @@ class Peers(unittest.TestCase):
         self.assertEqual(float(own_line["microseconds_per_row"]), 1.0)
         self.assertEqual(sum(line["what"].startswith("scaling") for line in lines), 12)
 
-    def test_everybody_is_timed_equally_often_and_by_the_shortest_run(self):
+    def test_all_programs_are_timed_equally_often_and_by_their_shortest_run(self):
         calls, seconds = [], iter([3.0, 4.0, 2.0, 5.0])
         results = Results([SVM], [KNN])
         measured = iter([2e-3, 1e-3])

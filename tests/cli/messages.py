@@ -185,7 +185,7 @@ MISTAKES = {
 
 
 def command(bisector, words):
-    """The words of a command line: of bisector, or of the program next to it whose name comes first."""
+    """The words of a command line: of bisector, or of the other program that they begin with."""
     first, *rest = shlex.split(words) or [""]
     if first.startswith("bisector-"):
         return [bisector.with_name(first), *rest]

@@ -66,7 +66,7 @@ TEST(OutputFile, IsNotDisturbedByAnotherOfTheSameName) {
   EXPECT_EQ(folder.read("o.csv"), "first");
 }
 
-// Nobody who may make names in the folder can have us write into a file elsewhere.
+// A symbolic link that another user made in the folder does not redirect the output.
 TEST(OutputFile, WritesThroughNoLinkUnderItsTemporaryName) {
   const Folder folder;
   const auto precious = folder.write("precious", "precious");
@@ -104,8 +104,8 @@ TEST(Progress, IsSilentWithoutATerminalAndInTheFirstMoment) {
   {
     tools::Progress nowhere("working", nullptr, std::chrono::seconds(0));
     nowhere.update(5, 0.5);
-    tools::Progress quick("working", &terminal, std::chrono::hours(1));
-    quick.update(5, 0.5);
+    tools::Progress fast("working", &terminal, std::chrono::hours(1));
+    fast.update(5, 0.5);
   }
   EXPECT_EQ(terminal.str(), "");
 }

@@ -213,7 +213,7 @@ TEST_F(ScoreCommand, NamesTheRowWhoseTargetIsNoNumber) {
   EXPECT_EQ(outcome.err, "error: " + data + ": row 2, the target is \"much\", expected a number\n");
 }
 
-TEST_F(ScoreCommand, IsWhatTrainSaysOfTheRowsItHeldOut) {
+TEST_F(ScoreCommand, EqualsTheScoreOfTrainOnHeldOutRows) {
   const std::string text = train(
       {"--target", "class", "--drop", "sum", "--model", "svm", "--holdout", "0.25", "--seed", "7"});
   EXPECT_NE(text.find("train.csv: 60 rows"), std::string::npos) << text;

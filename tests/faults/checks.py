@@ -22,13 +22,13 @@ def is_complete(command, folder):
 
 
 def left_behind(command, folder):
-    """Files that nobody promised."""
+    """Files that no command should leave."""
     known = {*command.outputs, command.journal}
     return sorted(path.name for path in folder.iterdir() if path.name not in known)
 
 
 def unread(stderr):
-    """The messages, without the notes on how a table was read."""
+    """The messages other than those about how a table was read."""
     lines = stderr.decode().splitlines(keepends=True)
     return "".join(line for line in lines if not line.startswith("read: "))
 

@@ -9,9 +9,9 @@ from pathlib import Path
 
 @dataclass
 class Command:
-    """A command line and the files that it promises, by name in the folder of a try."""
+    """A command line and the files that it writes, by name in the folder of a try."""
     name: str
-    words: list  # {folder} stands for the folder of the try
+    words: list  # {folder} is replaced by the folder of the try
     outputs: list
     journal: str = ""  # where the command continues
     to_stdout: list = field(default_factory=list)  # the words that send results to standard output

@@ -67,7 +67,7 @@ def killed(command, folder, draw, which, share):
     process.send_signal(which)
     stdout, stderr = ended(process)
     hit = process.returncode != 0
-    # Before main() has begun, and after it has ended, nobody is there to turn it into a status.
+    # Before main() has begun, and after it has ended, no handler turns it into a status.
     statuses = (-which,) if which == signal.SIGKILL else (128 + which, -which)
     left = left_behind(command, folder)
     lost = first(
@@ -118,7 +118,7 @@ def can_mount(folder):
 
 
 def full_disk(command, folder, draw, share):
-    """A file system that is too small for all outputs at once."""
+    """A file system that is too small for all outputs together."""
     page = os.sysconf("SC_PAGESIZE")
     pages = sum(-(-len(content) // page) for content in command.expected.values())
     size = page * max(1, int(share * (pages - 1)))

@@ -4,7 +4,7 @@
 run.py BISECTOR BISECTOR_PAPER [--tries N] [--seed S] [--result FILE.md]
 
 Ends with 1 where anything was lost: a half-written output under its final name, finished work that
-a command promised to keep, a temporary file after a signal that can be answered, a wrong status, or
+a command has to keep, a temporary file after a signal that can be answered, a wrong status, or
 anything but one clear line on standard error.
 """
 

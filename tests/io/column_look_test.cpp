@@ -16,7 +16,7 @@ Cells numbered(const std::string& before, std::size_t count) {
   return cells;
 }
 
-TEST(ColumnLook, TellsTheKindsApart) {
+TEST(ColumnLook, DistinguishesTheKinds) {
   EXPECT_EQ(look_at_column("a", Cells{"1", " 2.5", "?"}).kind, Kind::numbers);
   EXPECT_EQ(look_at_column("a", Cells{"yes", "no", "yes"}).kind, Kind::levels);
   EXPECT_EQ(look_at_column("a", Cells{"2", "3", "5more"}).kind, Kind::levels);
@@ -42,7 +42,7 @@ TEST(ColumnLook, NumbersAreIdentifiersOnlyUnderSuchAName) {
   EXPECT_TRUE(look_at_column("", numbered("", 20)).counts_rows);
 }
 
-TEST(ColumnLook, BelievesWhatAFileDeclares) {
+TEST(ColumnLook, UsesTheDeclarationsOfAFile) {
   EXPECT_EQ(look_at_column("a", numbered("p", 20), {"p1", "p2"}).kind, Kind::levels);
   EXPECT_EQ(look_at_column("a", Cells{"0", "1"}, {"0", "1"}).kind, Kind::numbers);
 }

@@ -115,7 +115,7 @@ TEST(Csv, NumbersAboveColumnsAreNoMeaningfulNames) {
   EXPECT_EQ(read_all(*open_data(file.path())).numbers, matrix({{5, 6, 7}}));
 }
 
-TEST(Csv, BelievesWhatItIsToldAboutTheHeader) {
+TEST(Csv, UsesTheOptionForTheHeader) {
   EXPECT_EQ(names_of("1.5,2\n", {.header = Header::yes}), (Names{"1.5", "2"}));
   EXPECT_EQ(read_numbers("a.csv", "0,1\n2,3\n", {.header = Header::no}), matrix({{0, 1}, {2, 3}}));
   const auto chunk = read_content("a.csv", "a,b\nc,d\n", {{}, {1}}, {.header = Header::no});

@@ -124,10 +124,10 @@ TEST(Representations, OfSymmetricMoleculesDoNotChangeWithNumbering) {
 TEST(Representations, PadMoleculesThatAreSmaller) {
   const std::vector<Molecule> both = {right_angled_water(), tall_ammonia()};
   for (const RepresentationKind kind : kKinds) {
-    const Representation room = Representation::fit(kind, both);
-    const DescribedMolecule padded = room(both[0]);
+    const Representation larger = Representation::fit(kind, both);
+    const DescribedMolecule padded = larger(both[0]);
     const std::vector<double> alone = fit_to(kind, both[0])(both[0]).features;
-    ASSERT_EQ(padded.features.size(), room.features());
+    ASSERT_EQ(padded.features.size(), larger.features());
     std::vector<double> filled;
     for (std::size_t n = 0; n < padded.features.size(); ++n) {
       if (padded.origin[n].is_padding())

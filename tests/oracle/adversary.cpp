@@ -9,7 +9,7 @@
 namespace bisector::oracle {
 namespace {
 
-/// A machine in parts, to be spoilt.
+/// A machine in parts, to be changed.
 struct Draft {
   Random random;
   Matrix points, rows;
@@ -116,7 +116,7 @@ void move_everything(Draft& d, double decades) {
   }
 }
 
-/// Some of the spoilers above, one after the other.
+/// Some of the changes above, one after the other.
 Case everything(std::uint64_t seed) {
   Draft d = draft(seed);
   if (d.random.below(2) == 0) d.gamma = log_uniform(d.random, -8, 8);
@@ -129,10 +129,10 @@ Case everything(std::uint64_t seed) {
   return std::move(d).finish();
 }
 
-template <class Spoil>
-Case spoilt(std::uint64_t seed, Spoil spoil) {
+template <class Change>
+Case made_hard(std::uint64_t seed, Change change) {
   Draft d = draft(seed);
-  spoil(d);
+  change(d);
   return std::move(d).finish();
 }
 
@@ -141,22 +141,24 @@ Case spoilt(std::uint64_t seed, Spoil spoil) {
 const std::vector<Family>& families() {
   using Seed = std::uint64_t;
   static const std::vector<Family> all = {
-      {"random", [](Seed s) { return spoilt(s, [](Draft&) {}); }},
-      {"f cancelled by the intercept", [](Seed s) { return spoilt(s, cancel_by_intercept); }},
-      {"points in cancelling pairs", [](Seed s) { return spoilt(s, pair_up); }},
-      {"duplicated points", [](Seed s) { return spoilt(s, duplicate); }},
-      {"rows on points", [](Seed s) { return spoilt(s, put_rows_on_points); }},
+      {"random", [](Seed s) { return made_hard(s, [](Draft&) {}); }},
+      {"f cancelled by the intercept", [](Seed s) { return made_hard(s, cancel_by_intercept); }},
+      {"points in cancelling pairs", [](Seed s) { return made_hard(s, pair_up); }},
+      {"duplicated points", [](Seed s) { return made_hard(s, duplicate); }},
+      {"rows on points", [](Seed s) { return made_hard(s, put_rows_on_points); }},
       {"gamma 1e-8 to 1e8",
-       [](Seed s) { return spoilt(s, [](Draft& d) { d.gamma = log_uniform(d.random, -8, 8); }); }},
+       [](Seed s) {
+         return made_hard(s, [](Draft& d) { d.gamma = log_uniform(d.random, -8, 8); });
+       }},
       {"weights 1e-300 to 1e300",
-       [](Seed s) { return spoilt(s, [](Draft& d) { draw_weights(d, 300); }); }},
+       [](Seed s) { return made_hard(s, [](Draft& d) { draw_weights(d, 300); }); }},
       {"rows far away, to 1e99",
-       [](Seed s) { return spoilt(s, [](Draft& d) { move_rows_away(d, 99); }); }},
+       [](Seed s) { return made_hard(s, [](Draft& d) { move_rows_away(d, 99); }); }},
       {"everything off the origin, to 1e8",
-       [](Seed s) { return spoilt(s, [](Draft& d) { move_everything(d, 8); }); }},
+       [](Seed s) { return made_hard(s, [](Draft& d) { move_everything(d, 8); }); }},
       {"far away from cancelling pairs",
        [](Seed s) {
-         return spoilt(s, [](Draft& d) {
+         return made_hard(s, [](Draft& d) {
            pair_up(d);
            move_rows_away(d, 90);
          });

@@ -40,7 +40,7 @@ void compare_sign(const ExactRow& exact, const Case& given, std::size_t row, dou
 }
 
 void compare_relevance(const ExactRow::Relevance& exact, std::span<const double> relevance,
-                       double settled, Comparison& comparison) {
+                       double determined, Comparison& comparison) {
   double largest = 0.0, bound = 0.0, error = 0.0;
   for (std::size_t d = 0; d < relevance.size(); ++d) {
     const double missed = abs(exact.values[d] - Real(relevance[d])).to_double();
@@ -49,8 +49,8 @@ void compare_relevance(const ExactRow::Relevance& exact, std::span<const double>
     error = std::max(error, missed);
   }
   if (error > 0.0) comparison.largest_share = std::max(comparison.largest_share, error / bound);
-  if (!(bound <= settled * largest)) return;
-  ++comparison.settled;
+  if (!(bound <= determined * largest)) return;
+  ++comparison.determined;
   if (error > 0.0) comparison.largest_error = std::max(comparison.largest_error, error / largest);
 }
 

@@ -19,7 +19,7 @@ struct Comparison {
   std::size_t unlucky = 0;      // rows within the bound whose g has another sign
   std::size_t plain_wrong = 0;  // decided rows for which a plain sum of f has another sign, or is 0
   std::size_t not_finite = 0;   // rows with a g or relevance that is not finite
-  std::size_t settled = 0;      // rows whose relevance is determined: see compare.cpp
+  std::size_t determined = 0;   // rows whose relevance is determined: see compare.cpp
   double largest_error = 0.0;   // of these, relative to the row's largest relevance
   double largest_share = 0.0;   // of all: error over its bound
 };

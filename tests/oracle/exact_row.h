@@ -28,8 +28,8 @@
 
 namespace bisector::oracle {
 
-/// What an arithmetic promises: tau, and the part of a row's largest relevance that the moments
-/// may lose to cancellation.
+/// The error bounds of an arithmetic: tau, and the part of a row's largest relevance that the
+/// moments may lose to cancellation.
 struct Arithmetic {
   double tau, relevance;
 };

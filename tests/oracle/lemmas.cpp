@@ -120,25 +120,26 @@ std::pair<Long, Long> bounded_decision(const KernelMachine& machine, std::span<c
 }
 
 /// f and its bound, with as many digits as it takes.
-struct Judged {
+struct Verdict {
   int sign;
   bool is_decided, is_close;
 };
 
 template <class Exact>  // exact() returns f and its bound in 2048 bits
-Judged judge(Long f, Long bound, const Exact& exact) {
+Verdict verdict_of(Long f, Long bound, const Exact& exact) {
   if (std::abs(f) > kClose * bound) return {sign_of(f), true, false};
   const std::pair<Real, Long> again = exact();
   return {sign_of(again.first), std::abs(to_long(again.first)) > again.second, true};
 }
 
-Judged judge(const KernelMachine& machine, std::span<const double> x) {
+Verdict verdict_of(const KernelMachine& machine, std::span<const double> x) {
   const auto [f, bound] = bounded_decision(machine, x);
-  return judge(f, bound, [&, most = bound] { return std::pair(decision<Real>(machine, x), most); });
+  return verdict_of(f, bound,
+                    [&, most = bound] { return std::pair(decision<Real>(machine, x), most); });
 }
 
-/// The vote of a row: the sum of the weights times the pulls, and whether the neighborhood is
-/// clear, that is, the same however rounding moves the distances.
+/// The vote of a row: the sum of the weights times the points' values, and whether the neighborhood
+/// is clear, that is, the same however rounding moves the distances.
 template <class Number>
 struct Vote {
   Number sum{0.0}, total{0.0};
@@ -177,7 +178,7 @@ Number weight_at(const NeighborVote& rules, const Number& sum) {
 }
 
 template <class Number>
-Vote<Number> vote_at(const reference::RandomVoters& voters, std::span<const double> pulls,
+Vote<Number> vote_at(const reference::RandomVoters& voters, std::span<const double> point_values,
                      std::span<const double> x) {
   const NeighborVote& rules = voters.vote;
   const auto order = by_distance<Number>(rules.distance, voters.points, x);
@@ -212,8 +213,8 @@ Vote<Number> vote_at(const reference::RandomVoters& voters, std::span<const doub
                   : rules.point_weights.empty() ? 1.0
                                                 : rules.point_weights[point]};
     if (!has_exact) weight = weight * weight_at(rules, s);
-    vote.sum += weight * Number{pulls[point]};
-    vote.total += weight * Number{std::abs(pulls[point])};
+    vote.sum += weight * Number{point_values[point]};
+    vote.total += weight * Number{std::abs(point_values[point])};
   }
   return vote;
 }
@@ -279,54 +280,54 @@ class DetectorScore {
   bool are_clear_ = true;
 };
 
-void add(LemmaCount& count, const Judged& judged, bool is_tie, double g) {
+void add(LemmaCount& count, const Verdict& verdict, bool is_tie, double g) {
   ++count.rows;
   count.ties += is_tie;
-  count.close += judged.is_close;
-  if (!judged.is_decided || is_tie) return;
+  count.close += verdict.is_close;
+  if (!verdict.is_decided || is_tie) return;
   ++count.decided;
-  count.wrong += sign_of(Long{g}) != judged.sign;
+  count.wrong += sign_of(Long{g}) != verdict.sign;
 }
 
 /// Explains the rows that have a neighbor: a radius may leave some alone.
 void check_voters(const reference::RandomVoters& voters, const Explainer& explainer,
-                  std::span<const double> pulls, LemmaCount& count) {
-  std::vector<Judged> judged;
+                  std::span<const double> point_values, LemmaCount& count) {
+  std::vector<Verdict> verdicts;
   std::vector<double> kept;
   for (std::size_t r = 0; r < voters.rows.rows(); ++r) {
     const auto x = voters.rows.row(r);
-    const auto vote = vote_at<Long>(voters, pulls, x);
+    const auto vote = vote_at<Long>(voters, point_values, x);
     if (vote.total == 0.0L && !vote.is_clear) continue;
     const auto exact = [&] {
-      const auto again = vote_at<Real>(voters, pulls, x);
+      const auto again = vote_at<Real>(voters, point_values, x);
       return std::pair(again.sum, kAllowed * to_long(again.total));
     };
-    judged.push_back(vote.is_clear ? judge(vote.sum, kAllowed * vote.total, exact)
-                                   : Judged{0, false, false});
+    verdicts.push_back(vote.is_clear ? verdict_of(vote.sum, kAllowed * vote.total, exact)
+                                     : Verdict{0, false, false});
     kept.insert(kept.end(), x.begin(), x.end());
   }
   ++count.models;
-  if (judged.empty()) return;
-  const Explanation e = explainer(Matrix(judged.size(), voters.rows.cols(), std::move(kept)));
-  for (std::size_t r = 0; r < judged.size(); ++r) add(count, judged[r], e.tie[r], e.g[r]);
+  if (verdicts.empty()) return;
+  const Explanation e = explainer(Matrix(verdicts.size(), voters.rows.cols(), std::move(kept)));
+  for (std::size_t r = 0; r < verdicts.size(); ++r) add(count, verdicts[r], e.tie[r], e.g[r]);
 }
 
 void check_regressor(std::uint64_t seed, std::size_t rows, LemmaCount& count) {
   const auto voters = reference::random_voters(seed, rows);
   const NeighborRegressor regressor = reference::random_neighbor_regressor(voters, seed);
   const Explainer explainer(Model(regressor), EtaRule{1.0}, in_g());
-  std::vector<double> pulls;
+  std::vector<double> point_values;
   for (const double target : regressor.targets())
-    pulls.push_back(target - *explainer.settings().level);
-  check_voters(voters, explainer, pulls, count);
+    point_values.push_back(target - *explainer.settings().level);
+  check_voters(voters, explainer, point_values, count);
 }
 
 void check_classifier(std::uint64_t seed, std::size_t rows, LemmaCount& count) {
   const auto voters = reference::random_voters(seed, rows);
   const NeighborModel model = reference::random_weighted_neighbors(voters, 2);
-  std::vector<double> pulls;
-  for (const std::size_t c : model.classes()) pulls.push_back(c == 1 ? 1.0 : -1.0);
-  check_voters(voters, Explainer(Model(model), EtaRule{1.0}, in_g()), pulls, count);
+  std::vector<double> point_values;
+  for (const std::size_t c : model.classes()) point_values.push_back(c == 1 ? 1.0 : -1.0);
+  check_voters(voters, Explainer(Model(model), EtaRule{1.0}, in_g()), point_values, count);
 }
 
 void check_detector(std::uint64_t seed, std::size_t rows, LemmaCount& count) {
@@ -344,10 +345,10 @@ void check_detector(std::uint64_t seed, std::size_t rows, LemmaCount& count) {
       if (!exact_score) exact_score.emplace(detector);
       return std::pair(Real(detector.threshold()) - (*exact_score)(x), bound);
     };
-    const Judged judged = score.is_clear_at(x)
-                              ? judge(detector.threshold() - score(x), bound, exact)
-                              : Judged{0, false, false};
-    add(count, judged, e.tie[r], e.g[r]);
+    const Verdict verdict = score.is_clear_at(x)
+                                ? verdict_of(detector.threshold() - score(x), bound, exact)
+                                : Verdict{0, false, false};
+    add(count, verdict, e.tie[r], e.g[r]);
   }
 }
 
@@ -365,7 +366,7 @@ std::vector<LemmaCount> check_kernels(std::size_t models, std::size_t rows, std:
     ++count.models;
     const Explanation e = explain(Model(KernelRegressor{machine, 0.0}), data, EtaRule{1.0}, in_g());
     for (std::size_t r = 0; r < data.rows(); ++r)
-      add(count, judge(machine, data.row(r)), e.tie[r], e.g[r]);
+      add(count, verdict_of(machine, data.row(r)), e.tie[r], e.g[r]);
   }
   return counts;
 }

@@ -62,7 +62,7 @@ bool is_good(const Comparison& v) {
 std::string line(const std::string& family, const char* precision, const Comparison& v) {
   return fmt::format("| {} | {} | {} | {} | {} | {} | {} | {} | {} | {:.1e} | {:.1e} |{}\n", family,
                      precision, v.models, v.rows, v.decided, v.wrong, v.unlucky, v.plain_wrong,
-                     v.settled, v.largest_error, v.largest_share,
+                     v.determined, v.largest_error, v.largest_share,
                      v.not_finite > 0 ? fmt::format(" {} not finite", v.not_finite) : "");
 }
 

@@ -72,10 +72,10 @@ void move_rows_away(Draft& d) {
   }
 }
 
-template <class Spoil>
-NeighborCase spoilt(std::uint64_t seed, Spoil spoil) {
+template <class Change>
+NeighborCase made_hard(std::uint64_t seed, Change change) {
   Draft d = draft(seed);
-  spoil(d);
+  change(d);
   std::vector<std::size_t> classes;
   for (std::size_t n = 0; n < d.points.rows(); ++n) classes.push_back(n % 2);
   const std::size_t k = 2 * d.random.below(6) + 1;
@@ -132,12 +132,12 @@ bool is_same(const Explanation& a, const Explanation& b, std::size_t row) {
 const std::vector<NeighborFamily>& neighbor_families() {
   using Seed = std::uint64_t;
   static const std::vector<NeighborFamily> all = {
-      {"random", [](Seed s) { return spoilt(s, [](Draft&) {}); }},
-      {"whole numbers, which tie", [](Seed s) { return spoilt(s, round_everything); }},
-      {"duplicated points in both classes", [](Seed s) { return spoilt(s, duplicate); }},
-      {"all points equally far, nearly", [](Seed s) { return spoilt(s, surround); }},
-      {"everything off the origin, to 1e12", [](Seed s) { return spoilt(s, move_everything); }},
-      {"rows far away, to 1e20", [](Seed s) { return spoilt(s, move_rows_away); }}};
+      {"random", [](Seed s) { return made_hard(s, [](Draft&) {}); }},
+      {"whole numbers, which tie", [](Seed s) { return made_hard(s, round_everything); }},
+      {"duplicated points in both classes", [](Seed s) { return made_hard(s, duplicate); }},
+      {"all points equally far, nearly", [](Seed s) { return made_hard(s, surround); }},
+      {"everything off the origin, to 1e12", [](Seed s) { return made_hard(s, move_everything); }},
+      {"rows far away, to 1e20", [](Seed s) { return made_hard(s, move_rows_away); }}};
   return all;
 }
 

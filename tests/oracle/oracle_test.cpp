@@ -21,7 +21,7 @@ TEST(Oracle, FindsNothingWrongInAnyFamily) {
       EXPECT_EQ(comparison.not_finite, 0u);
       EXPECT_LE(comparison.largest_share, 1.0);
       EXPECT_GT(comparison.decided, 0u);
-      EXPECT_GT(comparison.settled, 0u);
+      EXPECT_GT(comparison.determined, 0u);
     }
   }
 }

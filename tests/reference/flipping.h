@@ -63,10 +63,10 @@ inline double fitted_variance(const Matrix& points) {
   for (;;) {
     const double next = next_variance(points, variance);
     const double next_likelihood = leave_one_out_likelihood(points, next);
-    const bool settled = std::abs(next_likelihood - likelihood) < 1e-6;
+    const bool has_converged = std::abs(next_likelihood - likelihood) < 1e-6;
     variance = next;
     likelihood = next_likelihood;
-    if (settled) return variance;
+    if (has_converged) return variance;
   }
 }
 

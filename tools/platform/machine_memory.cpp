@@ -38,7 +38,7 @@ std::uint64_t number_in(const char* path) {
   return in >> value ? value : UINT64_MAX;
 }
 
-/// What the limit of a container leaves.
+/// The memory that the limit of a container leaves.
 std::uint64_t container_memory() {
   const std::uint64_t limit = number_in("/sys/fs/cgroup/memory.max");
   const std::uint64_t used = number_in("/sys/fs/cgroup/memory.current");

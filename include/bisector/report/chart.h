@@ -23,7 +23,7 @@ struct Line {
   std::vector<double> x, y;
   std::string color = "#1b1d21";
   double width = 2.0;
-  std::string dash = {};  // as SVG has it: "6 3"
+  std::string dash = {};  // lengths of dashes and gaps in SVG: "6 3"
 };
 
 struct Bar {
@@ -97,7 +97,7 @@ struct Chart {
   double left_margin = 62;
 };
 
-/// A whole document, on white. Text is escaped, whatever it holds.
+/// A complete SVG document on a white background. Text is escaped.
 BISECTOR_EXPORT std::string svg(const Chart& chart);
 
 /// Round numbers within low and high, about `count` of them.

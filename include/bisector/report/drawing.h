@@ -1,7 +1,6 @@
 // Drawings as SVG, built up from back to front.
 #pragma once
 
-#include <span>
 #include <string>
 #include <string_view>
 
@@ -22,7 +21,6 @@ struct Stroke {
   std::string_view color = "#333";
   double width = 1.0;
   double opacity = 1.0;
-  bool is_dashed = false;
 };
 
 struct TextStyle {
@@ -31,26 +29,20 @@ struct TextStyle {
   Anchor anchor = Anchor::start;
   bool is_bold = false;
   std::string_view color = "#222";
-  double turn = 0.0;  // degrees, clockwise
 };
 
-/// Coordinates are pixels from the upper left corner. Text is escaped: whatever it holds is shown.
+/// Coordinates are pixels from the upper left corner. Text is escaped.
 class BISECTOR_EXPORT SvgDrawing {
  public:
-  /// `title` is what a screen reader says.
+  /// `title` is the text for screen readers.
   SvgDrawing(double width, double height, std::string_view title);
 
   void line(Point from, Point to, const Stroke& stroke = {});
-  void polyline(std::span<const Point> points, const Stroke& stroke = {});
   void circle(Point center, double radius, std::string_view fill, const Stroke& stroke);
   void rectangle(const Box& box, std::string_view fill, double opacity = 1.0);
-  void outline(const Box& box, const Stroke& stroke = {});
-  /// Many dots at little cost in bytes.
-  void dots(std::span<const Point> centers, double diameter, std::string_view color,
-            double opacity = 1.0);
   void text(Point at, std::string_view text, const TextStyle& style = {});
 
-  /// The drawing so far, as a whole file.
+  /// A complete SVG file of everything drawn so far.
   std::string svg() const;
 
  private:

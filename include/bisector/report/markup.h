@@ -8,7 +8,7 @@
 
 namespace bisector::chart {
 
-/// The text with nothing left in it that markup would take for its own. Control characters, which
+/// The text with all characters escaped that have a meaning in markup. Control characters, which
 /// XML does not allow, become spaces.
 BISECTOR_EXPORT std::string escaped_markup(std::string_view text);
 

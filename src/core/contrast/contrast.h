@@ -25,14 +25,14 @@
 
 namespace bisector::detail {
 
-/// What a contrast says about one row.
+/// The decision of a contrast for one row.
 struct RowDecision {
   double f = 0.0;              // output of the model for the pair; regressors: prediction - level
   double g = 0.0;              // neuralized output; its sign is that of f
   double value = 0.0;          // regressors: the prediction
   std::size_t prediction = 0;  // class, into Model::labels()
   std::size_t positive = 0, negative = 1;  // classes of P and N
-  bool tie = false;                        // the sign of g promises nothing
+  bool tie = false;                        // the sign of g does not decide
   bool is_outside = false;  // the intercept alone decides (kernel machines), or far from the data
   bool has_output = true;   // false: no neighbor votes
   double level_part = 0.0;  // detectors: the part of g that is the level

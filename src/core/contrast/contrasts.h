@@ -70,7 +70,7 @@ class Contrasts {
   double level() const { return options_.level; }
   unsigned threads() const { return options_.threads; }
 
-  /// What depends on the kind of model.
+  /// The properties that depend on the kind of model.
   struct Factory {
     std::function<std::unique_ptr<const Contrast>(const ClassChoice&)> make;
     bool finds_pairs = false;  // one contrast finds each row's pair together with its decision

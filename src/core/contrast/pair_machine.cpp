@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "bisector/error.h"
-#include "core/models/visit.h"
+#include "core/models/model_fields.h"
 
 namespace bisector::detail {
 namespace {
@@ -17,7 +17,7 @@ KernelMachine times(double sign, const SharedMatrix& points, std::vector<double>
   return KernelMachine(points, std::move(coefficients), kernel, sign * intercept);
 }
 
-KernelMachine of_classifier(const KernelClassifier& classifier, ClassPair pair) {
+KernelMachine machine_of(const KernelClassifier& classifier, ClassPair pair, double) {
   const std::size_t low = std::min(pair.positive, pair.negative);
   const std::size_t high = std::max(pair.positive, pair.negative);
   return times(pair.positive == low ? 1.0 : -1.0, classifier.shared_points(),
@@ -25,25 +25,26 @@ KernelMachine of_classifier(const KernelClassifier& classifier, ClassPair pair) 
                classifier.pair_intercept(low, high));
 }
 
-KernelMachine of_one_class(const KernelMachine& m, ClassPair pair) {
+KernelMachine machine_of(const OneClassMachine& model, ClassPair pair, double) {
+  const KernelMachine& m = model.machine;
   return times(pair.positive == 0 ? 1.0 : -1.0, m.shared_points(), m.coefficients(), m.kernel(),
                m.intercept());
+}
+
+KernelMachine machine_of(const KernelRegressor& model, ClassPair, double level) {
+  const KernelMachine& m = model.machine;
+  return KernelMachine(m.shared_points(), m.coefficients(), m.kernel(), m.intercept() - level);
+}
+
+template <class M>
+requires(!KernelKind<M>) KernelMachine machine_of(const M&, ClassPair, double) {
+  throw InvalidInput("a model without a kernel, expected a kernel machine");
 }
 
 }  // namespace
 
 KernelMachine pair_machine(const Model& model, ClassPair pair, double level) {
-  return std::visit(
-      Overloaded{[&](const KernelClassifier& m) { return of_classifier(m, pair); },
-                 [&](const OneClassMachine& m) { return of_one_class(m.machine, pair); },
-                 [&](const KernelRegressor& m) {
-                   return KernelMachine(m.machine.shared_points(), m.machine.coefficients(),
-                                        m.machine.kernel(), m.machine.intercept() - level);
-                 },
-                 [](const auto&) -> KernelMachine {
-                   throw InvalidInput("a model without a kernel, expected a kernel machine");
-                 }},
-      model.predictor());
+  return std::visit([&](const auto& m) { return machine_of(m, pair, level); }, model.predictor());
 }
 
 double pair_decision(const Model& model, ClassPair pair, std::span<const double> decisions,

@@ -12,7 +12,7 @@ namespace bisector::detail {
 /// the prediction minus `level`, and the pair is ignored. It shares the model's points.
 KernelMachine pair_machine(const Model& model, Model::ClassPair pair, double level = 0.0);
 
-/// Its decision value, from the decisions of all machines of the model.
+/// The decision value of a pair's machine, from the decision values of all machines of the model.
 double pair_decision(const Model& model, Model::ClassPair pair, std::span<const double> decisions,
                      double level = 0.0);
 

@@ -237,9 +237,9 @@ std::string_view name(Unit unit) {
     case Unit::decision:
       return "decision";
     case Unit::share:
-      break;
+      return "share";
   }
-  return "share";
+  return {};
 }
 
 }  // namespace bisector

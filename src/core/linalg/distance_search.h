@@ -19,7 +19,7 @@ class DistanceSearch {
  public:
   DistanceSearch(std::span<const PointGroup> groups, const Distance& distance);
 
-  /// As CandidateSearch::search.
+  /// The same as CandidateSearch::search.
   void search(MatrixView<const double> rows, std::size_t count, unsigned threads,
               std::vector<GroupedNeighbors>& found) const;
 

@@ -35,7 +35,7 @@ class KernelPass {
 
   /// False for Euclidean distances, whose parts follow from the moments: the points' coordinates
   /// relative to the center, then their squares. Else a point's values are, feature by feature,
-  /// Distance::pull and then Distance::part, relative to the row.
+  /// Distance::half_slope and then Distance::part, relative to the row.
   bool means_from_rows() const { return !values_; }
 
   /// `rows`: at most kRowTile, relative to the center. One SoftmaxRow each, with the means of the

@@ -62,7 +62,7 @@ bool is_in_single_range(double gamma, double radius, double row_norm) {
 }
 
 /// True if the largest entry of every column is a normal number of single precision, far from the
-/// ends of its range: entries that vanish beside it change no digit of a mean.
+/// ends of its range: entries that vanish relative to it change no digit of a mean.
 bool columns_fit_single(MatrixView<const double> values) {
   constexpr double kLargest = 1e25;
   for (std::size_t v = 0; v < values.cols(); ++v) {

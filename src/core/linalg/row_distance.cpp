@@ -38,16 +38,16 @@ bool RowDistance::is_within(const double* point, double limit) const {
   return sum <= limit;
 }
 
-void RowDistance::add(const double* point, double weight, std::span<double> pulls,
+void RowDistance::add(const double* point, double weight, std::span<double> half_slopes,
                       std::span<double> parts) const {
-  if (distance_.is_cosine()) return add_cosine(point, weight, pulls, parts);
+  if (distance_.is_cosine()) return add_cosine(point, weight, half_slopes, parts);
   if (is_minkowski(distance_))
     return simd::kernels<double>().add_power_parts(point, row_.data(), row_.size(),
-                                                   distance_.power(), weight, pulls.data(),
+                                                   distance_.power(), weight, half_slopes.data(),
                                                    parts.empty() ? nullptr : parts.data());
   for (std::size_t d = 0; d < row_.size(); ++d) {
     const double t = point[d] - row_[d];
-    pulls[d] += weight * distance_.half_slope(d, t);
+    half_slopes[d] += weight * distance_.half_slope(d, t);
     if (!parts.empty()) parts[d] += weight * distance_.part(d, t);
   }
 }
@@ -64,7 +64,7 @@ double RowDistance::cosine_sum(const double* point) const {
 
 /// With x' and u' at length one, s = |x' - u'|^2 / 2, and the derivative of s by x is that by x'
 /// less what it has along x', over |x|.
-void RowDistance::add_cosine(const double* point, double weight, std::span<double> pulls,
+void RowDistance::add_cosine(const double* point, double weight, std::span<double> half_slopes,
                              std::span<double> parts) const {
   const double of_point = inverse_norm({point, row_.size()});
   double cosine = 0.0;
@@ -74,7 +74,7 @@ void RowDistance::add_cosine(const double* point, double weight, std::span<doubl
                       static_cast<double>(row_.size());
   for (std::size_t d = 0; d < row_.size(); ++d) {
     const double u = point[d] * of_point, x = row_[d] * inverse_norm_;
-    pulls[d] += weight * 0.5 * (u - cosine * x) * inverse_norm_;
+    half_slopes[d] += weight * 0.5 * (u - cosine * x) * inverse_norm_;
     if (!parts.empty()) parts[d] += weight * (0.5 * (u - x) * (u - x) + rest);
   }
 }

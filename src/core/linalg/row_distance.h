@@ -47,12 +47,12 @@ class RowDistance {
   bool is_within(const double* point, double limit) const;
   /// Adds, feature by feature, `weight` times minus half of the derivative of s by the row and,
   /// if the buffers are not empty, times the parts that add up to s.
-  void add(const double* point, double weight, std::span<double> pulls,
+  void add(const double* point, double weight, std::span<double> half_slopes,
            std::span<double> parts) const;
 
  private:
   double cosine_sum(const double* point) const;
-  void add_cosine(const double* point, double weight, std::span<double> pulls,
+  void add_cosine(const double* point, double weight, std::span<double> half_slopes,
                   std::span<double> parts) const;
 
   const Distance& distance_;

@@ -7,7 +7,7 @@
 
 namespace bisector::linalg {
 
-/// What turns the weights of soft_weights() into probabilities and densities.
+/// The constants that turn the weights of soft_weights() into probabilities and densities.
 struct WeightSum {
   double nearest;  // the smallest squared distance
   double sum;      // of the weights; at least one, because the nearest point has weight one

@@ -158,8 +158,8 @@ std::optional<Model::ClassPair> Model::fixed_pair() const {
 
 const Kernel* Model::kernel() const {
   return std::visit(
-      [](const auto& m) -> const Kernel* {
-        if constexpr (requires { m.kernel(); })
+      []<class M>(const M& m) -> const Kernel* {
+        if constexpr (KernelKind<M>)
           return &m.kernel();
         else
           return nullptr;

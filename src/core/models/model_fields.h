@@ -22,6 +22,12 @@ concept PlainField = std::is_enum_v<T> || std::same_as<T, Matrix> ||
     std::same_as<T, std::vector<std::string>> || std::same_as<T, double> ||
     std::same_as<T, std::size_t> || std::same_as<T, std::optional<double>>;
 
+/// A kind with a kernel. The other kinds decide by ranks of distances.
+template <class M>
+concept KernelKind = PredictorKind<M> && requires(const M& model) {
+  model.kernel();
+};
+
 /// use(field, value) for every field of a model.
 template <class M, class Use>
 void for_each_field(const M& model, const Use& use) {

@@ -16,7 +16,7 @@ bool is_utf8(std::string_view text) {
     } else if (byte >= 0x80) {
       if (byte < 0xC2 || byte > 0xF4) return false;
       missing = byte >= 0xF0 ? 3 : byte >= 0xE0 ? 2 : 1;
-      // What could be written shorter, halves of surrogates, and codes beyond the last.
+      // Overlong sequences, surrogates, and code points beyond the last.
       if (byte == 0xE0 || byte == 0xF0) low = byte == 0xE0 ? 0xA0 : 0x90;
       if (byte == 0xED || byte == 0xF4) high = byte == 0xED ? 0x9F : 0x8F;
     }

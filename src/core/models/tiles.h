@@ -20,7 +20,7 @@ struct RowTile {
   unsigned threads;                // that may share the points of the model
 };
 
-/// How rows are cut into tiles: never seen in a result, because a row's depends on the row alone.
+/// The size of tiles. It does not change results, because a row's result depends on the row alone.
 struct TilePlan {
   std::size_t rows;  // per tile, but for the last
   unsigned threads;  // per tile

@@ -14,7 +14,7 @@ namespace bisector::detail {
 std::vector<double> one_vs_one_votes(std::span<const double> decisions, std::size_t classes);
 
 /// What the classes of a classifier have, the largest of which wins: votes, or the values of the
-/// machines. Where ties are broken, a share of a vote stands for the sum of a class's decision
+/// machines. Where ties are broken, a share of a vote represents the sum of a class's decision
 /// values c: c / (3 (|c| + 1)), as scikit-learn has it.
 std::vector<double> class_scores(KernelClassifier::Arrangement arrangement, std::size_t classes,
                                  std::span<const double> decisions);

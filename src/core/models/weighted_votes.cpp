@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "bisector/error.h"
-#include "core/models/visit.h"
+#include "core/models/model_fields.h"
 #include "core/models/vote_weights.h"
 
 namespace bisector::detail {
@@ -16,6 +16,34 @@ namespace {
 constexpr double kRounding = 1e-13;
 
 bool are_equal(double a, double b) { return std::abs(a - b) <= kRounding * std::max(a, b); }
+
+VotingPoints voting_points(const NeighborModel& m, double) {
+  return {m.shared_points(), m.classes(), m.labels().size(), m.k(), m.vote(), {}};
+}
+
+VotingPoints voting_points(const CentroidModel& m, double) {
+  std::vector<std::size_t> own(m.labels().size());
+  std::iota(own.begin(), own.end(), std::size_t{0});
+  NeighborVote vote;
+  vote.distance = m.distance();
+  return {m.shared_points(), std::move(own), m.labels().size(), 1, std::move(vote), {}};
+}
+
+VotingPoints voting_points(const NeighborRegressor& m, double level) {
+  using enum WeightedVotes::Group;
+  VotingPoints voting{m.shared_points(), {}, 3, m.k(), m.vote(), {}};
+  for (const double target : m.targets()) {
+    voting.groups.push_back(target > level ? above : target < level ? below : at_level);
+    voting.target_offsets.push_back(std::abs(target - level));
+  }
+  return voting;
+}
+
+template <class M>
+requires(KernelKind<M> || M::kTask == Task::detection) VotingPoints
+    voting_points(const M&, double) {
+  throw InvalidInput("a model without votes, expected a model of neighbors");
+}
 
 }  // namespace
 
@@ -32,47 +60,17 @@ std::span<const double> VoteCounts::of_points(const linalg::GroupedNeighbors& ne
   return std::span(counted).subspan(first, nearest[group].size());
 }
 
-WeightedVotes::Groups WeightedVotes::groups_of(const Model& model, double level) {
-  return std::visit(
-      Overloaded{
-          [](const NeighborModel& m) {
-    return Groups{m.shared_points(), m.classes(), m.labels().size(), m.k(), m.vote(), {}};
-          },
-          [](const CentroidModel& m) {
-    std::vector<std::size_t> own(m.labels().size());
-    std::iota(own.begin(), own.end(), std::size_t{0});
-    NeighborVote vote;
-    vote.distance = m.distance();
-    return Groups{m.shared_points(), std::move(own), m.labels().size(), 1, std::move(vote), {}};
-          },
-          [&](const NeighborRegressor& m) {
-    Groups groups{m.shared_points(), {}, 3, m.k(), m.vote(), {}};
-    for (const double target : m.targets()) {
-      groups.groups.push_back(target > level ? above : target < level ? below : at_level);
-      groups.target_offsets.push_back(std::abs(target - level));
-    }
-    return groups;
-          },
-          []<class M>(const M&) -> Groups
-            requires(M::kTask == Task::detection || requires(const M& m) {
-    m.kernel(); })
-          { throw InvalidInput("a model without votes, expected a model of neighbors");
-}
-}  // namespace bisector::detail
-,
-      model.predictor());
-}
-
 WeightedVotes::WeightedVotes(const Model& model, double level)
-    : WeightedVotes(groups_of(model, level)) {}
+    : WeightedVotes(
+          std::visit([&](const auto& m) { return voting_points(m, level); }, model.predictor())) {}
 
-WeightedVotes::WeightedVotes(Groups groups)
-    : k_(groups.k),
-      vote_(std::move(groups.vote)),
+WeightedVotes::WeightedVotes(VotingPoints voting)
+    : k_(voting.k),
+      vote_(std::move(voting.vote)),
       radius_sum_(vote_.radius ? vote_.distance.sum(*vote_.radius) : 0.0),
-      target_offsets_(std::move(groups.target_offsets)),
+      target_offsets_(std::move(voting.target_offsets)),
       is_uniform_(vote_.is_plain() && target_offsets_.empty()),
-      search_(groups.points, groups.groups, groups.count, vote_.distance) {}
+      search_(voting.points, voting.groups, voting.group_count, vote_.distance) {}
 
 double WeightedVotes::vote_weight(const linalg::GroupedNeighbors& nearest, const VoteCounts& counts,
                                   const linalg::Neighbor& neighbor) const {
@@ -165,7 +163,7 @@ bool WeightedVotes::are_infinite(const VoteCounts& counts, std::size_t positive,
 bool WeightedVotes::is_by_rank_order(const linalg::GroupedNeighbors& nearest,
                                      const VoteCounts& counts, std::size_t positive,
                                      std::size_t negative) const {
-  std::vector<std::pair<linalg::Neighbor, double>> order;  // and what each target_offsets by
+  std::vector<std::pair<linalg::Neighbor, double>> order;  // with its signed offset from the level
   for (std::size_t g = 0; g < nearest.size(); ++g) {
     const double side = g == positive ? 1.0 : g == negative ? -1.0 : 0.0;
     for (std::size_t n = 0; n < nearest[g].size(); ++n) {
@@ -179,10 +177,10 @@ bool WeightedVotes::is_by_rank_order(const linalg::GroupedNeighbors& nearest,
   double least = 0.0, most = 0.0, rounding = 0.0;
   std::vector<double> weights, target_offsets;  // at one distance
   for (std::size_t rank = 0; rank < order.size(); ++rank) {
-    const auto& [point, pull] = order[rank];
+    const auto& [point, offset] = order[rank];
     weights.push_back(rank < k_ ? vote_.rank_weights[rank] : 0.0);
-    target_offsets.push_back(pull);
-    rounding += kRounding * weights.back() * std::abs(pull);
+    target_offsets.push_back(offset);
+    rounding += kRounding * weights.back() * std::abs(offset);
     if (rank + 1 < order.size() &&
         are_equal(point.squared_distance, order[rank + 1].first.squared_distance))
       continue;

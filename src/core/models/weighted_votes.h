@@ -36,6 +36,15 @@ struct VoteCounts {
   std::vector<double> counted;  // weights of the groups, then of the points found, by group
 };
 
+/// The points that vote, and the group of each.
+struct VotingPoints {
+  SharedMatrix points;
+  std::vector<std::size_t> groups;
+  std::size_t group_count, k;
+  NeighborVote vote;
+  std::vector<double> target_offsets;  // regressors: |target - level|
+};
+
 class WeightedVotes {
  public:
   enum Group : std::size_t { above = 0, below = 1, at_level = 2 };  // of a regressor
@@ -72,15 +81,7 @@ class WeightedVotes {
                           std::size_t winner) const;
 
  private:
-  struct Groups {
-    SharedMatrix points;
-    std::vector<std::size_t> groups;
-    std::size_t count, k;
-    NeighborVote vote;
-    std::vector<double> target_offsets;  // regressors: |target - level|
-  };
-  static Groups groups_of(const Model& model, double level);
-  explicit WeightedVotes(Groups groups);
+  explicit WeightedVotes(VotingPoints voting);
 
   /// The number of points per group that uniform votes need.
   std::size_t uniform_count(std::size_t beyond) const;

@@ -20,7 +20,7 @@ class Variance {
     mean_ += before / count_;
     squares_ += before * (value - mean_);
   }
-  /// Of the mean; 0 for fewer than two numbers.
+  /// The standard error of the mean; 0 for fewer than two numbers.
   double standard_error() const {
     return count_ < 2.0 ? 0.0 : std::sqrt(squares_ / (count_ - 1.0) / count_);
   }

@@ -29,7 +29,7 @@ class RelevanceRule {
                 std::vector<double> input_reference, double eta, const Distance& distance = {});
 
   double eta() const { return eta_; }
-  /// What the rule needs the means of.
+  /// The values of points whose means the rule needs.
   const std::shared_ptr<const PointValues>& values() const { return values_; }
 
   /// A row: x0 before the preprocessing, and behind it x - c and c.

@@ -28,7 +28,7 @@ double default_eta(const EtaRule& rule, const ExplainSettings& settings);
 double default_eta(const PathRule& rule, const ExplainSettings& settings);
 double default_eta(const ExpectedPathRule& rule, const ExplainSettings& settings);
 
-/// What a rule is prepared from.
+/// The input from which a rule is prepared.
 struct RuleInput {
   const Model& model;
   const std::optional<Matrix>& background;

@@ -1,4 +1,4 @@
-// What operating systems do differently with memory.
+// Functions for memory that differ between operating systems.
 #pragma once
 
 #include <cstddef>

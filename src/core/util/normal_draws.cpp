@@ -16,7 +16,7 @@ constexpr double kArea = 4.92867323399e-3;
 double density(double x) { return std::exp(-0.5 * x * x); }
 
 /// Layer l covers 0 ... edge[l] from height[l] up to height[l + 1], where edge[l + 1] <= edge[l].
-/// Layer 0 is the base: a box as wide as its area demands, whose part beyond edge[1] stands for the
+/// Layer 0 is the base: a box as wide as its area demands, whose part beyond edge[1] represents the
 /// tail.
 struct Layers {
   std::array<double, kLayers + 1> edge, height;

@@ -13,7 +13,7 @@
 
 namespace bisector::util {
 
-/// As std::from_chars.
+/// The same as std::from_chars.
 inline std::from_chars_result from_chars(const char* first, const char* last, double& value) {
 #ifdef BISECTOR_FAST_FLOAT
   double read = 0;

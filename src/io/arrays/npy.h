@@ -12,7 +12,7 @@
 
 namespace bisector::io {
 
-/// What an array's header says. parse_npy_header() promises that count() and bytes() do not
+/// The header of an array. parse_npy_header() ensures that count() and bytes() do not
 /// overflow; whether the file really holds that much is for its reader to check.
 struct NpyHeader {
   char kind = 'f';            // NumPy's letter: 'f' 'i' 'u' 'b' 'U' ..., 'V' for structured data
@@ -33,7 +33,7 @@ using ReadExactly = std::function<void(std::span<char>)>;
 
 /// Reads magic, version (1 to 3) and dictionary, and leaves `read` at the first element. `source`
 /// names the array in errors. Accepts every element type that NumPy can write, because an archive
-/// may hold arrays that nobody asks for; ask is_numeric() or require_numeric() before decoding.
+/// may hold arrays that are not needed; call is_numeric() or require_numeric() before decoding.
 NpyHeader parse_npy_header(const ReadExactly& read, std::string_view source);
 
 /// Throws FormatError, saying what the elements are instead.

@@ -55,7 +55,7 @@ ZipEntry::ZipEntry(std::shared_ptr<zip_t> archive, std::string title, zip_file_t
       is_stored_(status.comp_method == ZIP_CM_STORE) {}
 
 void ZipEntry::read_exactly(std::span<char> to) {
-  // Damaged archives can hold more bytes than they say; what was promised stays the limit.
+  // Damaged archives can hold more bytes than they declare; the declared size is the limit.
   if (to.size() > remaining()) throw FormatError(title_, 0, "the array ends early");
   while (!to.empty()) {
     const zip_int64_t got = zip_fread(file_.get(), to.data(), to.size());

@@ -33,7 +33,7 @@ class Lines {
             input_.line(), largest_index_};
   }
   std::size_t number() const { return input_.line(); }
-  /// Of the line.
+  /// The length of the line.
   std::size_t bytes() const { return bytes_; }
   std::optional<double> fraction_read() const { return input_.fraction_read(); }
   const std::string& source() const { return input_.source(); }

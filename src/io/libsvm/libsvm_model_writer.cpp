@@ -11,7 +11,7 @@
 #include "bisector/error.h"
 #include "bisector/io/model_file.h"
 #include "bisector/io/svm_probabilities.h"
-#include "core/models/visit.h"
+#include "core/models/model_fields.h"
 #include "io/common/limits.h"
 #include "io/text/cells.h"
 #include "io/text/text_lines.h"
@@ -43,8 +43,7 @@ LibsvmView view_of(const KernelClassifier& model) {
   if (model.arrangement() != KernelClassifier::Arrangement::one_vs_one)
     fail(
         "one machine for each class or how ties of votes are broken, expected votes of pairs: "
-        "write "
-        "an .npz bundle instead");
+        "write an .npz bundle instead");
   LibsvmView view{"c_svc",        model.points(),          {}, model.intercepts(), model.kernel(),
                   model.labels(), model.points_per_class()};
   for (std::size_t row = 0; row + 1 < model.classes(); ++row)
@@ -62,33 +61,23 @@ LibsvmView view_of(const KernelMachine& machine, const char* svm_type) {
           {}};
 }
 
-LibsvmView view_of(const Model& model) {
+LibsvmView view_of(const KernelRegressor& model) { return view_of(model.machine, "epsilon_svr"); }
+LibsvmView view_of(const OneClassMachine& model) { return view_of(model.machine, "one_class"); }
+template <class M>
+requires(!KernelKind<M>) LibsvmView view_of(const M&) {
+  fail(fmt::format("a model of kind {}, expected a kernel machine: write an .npz bundle instead",
+                   M::kKind));
+}
+
+LibsvmView view_of_model(const Model& model) {
   if (model.encoding())
     fail(
         "how a table becomes features, expected a model of plain numbers: write an .npz bundle "
         "instead");
   if (!model.input().is_identity())
     fail("preprocessing, expected a model of plain features: write an .npz bundle instead");
-  return std::visit(
-      Overloaded{
-          [](const KernelClassifier& m) {
-    return view_of(m); },
-          [](const KernelRegressor& m) {
-    return view_of(m.machine, "epsilon_svr"); },
-          [](const OneClassMachine& m) {
-    return view_of(m.machine, "one_class"); },
-          []<class M>(const M&) -> LibsvmView
-            requires(!requires(const M& m) {
-    m.kernel(); })
-          {
-            fail(fmt::format("a model of kind {}, expected a kernel machine: write an .npz bundle "
-                             "instead",
-                             M::kKind));
+  return std::visit([](const auto& predictor) { return view_of(predictor); }, model.predictor());
 }
-}  // namespace
-,
-      model.predictor());
-}  // namespace bisector
 
 void require_fits(const LibsvmView& view) {
   if (view.points.cols() > Limits{}.max_features)
@@ -162,7 +151,7 @@ void write_libsvm_model(std::ostream& out, const Model& model) {
 
 void write_libsvm_model(std::ostream& out, const Model& model,
                         const std::optional<SvmProbabilities>& probabilities) {
-  const LibsvmView view = view_of(model);
+  const LibsvmView view = view_of_model(model);
   require_fits(view);
   require_integer_labels(view.labels);
   out << head_of(view, probabilities);

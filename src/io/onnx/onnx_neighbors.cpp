@@ -101,38 +101,39 @@ std::vector<std::string> read_labels(const OnnxWalk& walk, const OnnxNode& node)
 }
 
 /// The weights and the classes of the neighbors in the sum of votes for one class.
-struct Ballot {
+struct ClassVotes {
   std::string_view classes;
   std::optional<std::string_view> weights;
-  bool operator==(const Ballot&) const = default;
+  bool operator==(const ClassVotes&) const = default;
 };
 
-Ballot read_ballot(const OnnxWalk& walk, std::string_view sum, std::size_t its_class) {
+ClassVotes read_class_votes(const OnnxWalk& walk, std::string_view sum, std::size_t its_class) {
   std::string_view votes = walk.reduced(sum, "ReduceSum", 1);
-  Ballot ballot;
+  ClassVotes class_votes;
   if (walk.is_made_by(votes, "Mul")) {
     const OnnxNode& product = walk.maker(votes, "Mul");
     votes = walk.input(product, 0);
-    ballot.weights = walk.input(product, 1);
+    class_votes.weights = walk.input(product, 1);
   }
   const OnnxNode& equal = walk.maker(walk.same_values(votes), "Equal");
   double counted = -1.0;
-  ballot.classes = walk.with_number(equal, counted);
+  class_votes.classes = walk.with_number(equal, counted);
   if (counted != static_cast<double>(its_class))
     walk.fail(equal, fmt::format("counts class {}, expected class {}", counted, its_class));
-  return ballot;
+  return class_votes;
 }
 
-Ballot read_ballots(const OnnxWalk& walk, const OnnxNode& largest, std::size_t classes) {
+ClassVotes read_votes_of_classes(const OnnxWalk& walk, const OnnxNode& largest,
+                                 std::size_t classes) {
   const OnnxAttributes attributes(walk.graph(), largest);
   if (attributes.integer("axis", 0) != 1 || attributes.integer("select_last_index", 0) != 0)
     walk.fail(largest, "expected the first of the largest along axis 1");
   const OnnxNode& sums = walk.maker(walk.input(largest, 0), "Concat");
   if (OnnxAttributes(walk.graph(), sums).integer("axis", 0) != 1 || sums.inputs.size() != classes)
     walk.fail(sums, fmt::format("expected the votes of {} classes along axis 1", classes));
-  const Ballot first = read_ballot(walk, walk.input(sums, 0), 0);
+  const ClassVotes first = read_class_votes(walk, walk.input(sums, 0), 0);
   for (std::size_t c = 1; c < classes; ++c) {
-    if (read_ballot(walk, sums.inputs[c], c) != first)
+    if (read_class_votes(walk, sums.inputs[c], c) != first)
       walk.fail(sums, "votes of other neighbors or weights for each class, expected the same");
   }
   return first;
@@ -142,10 +143,10 @@ OnnxNeighbors read_classifier(const OnnxWalk& walk, std::string_view label) {
   const OnnxNode& named = walk.maker(label, "ArrayFeatureExtractor");
   std::vector<std::string> labels = read_labels(walk, named);
   const OnnxNode& largest = walk.maker(walk.same_values(walk.input(named, 1)), "ArgMax");
-  const Ballot ballot = read_ballots(walk, largest, labels.size());
-  const Nearest nearest = read_nearest(walk, ballot.classes);
+  const ClassVotes class_votes = read_votes_of_classes(walk, largest, labels.size());
+  const Nearest nearest = read_nearest(walk, class_votes.classes);
   OnnxDistances distances;
-  NeighborVote vote = read_vote(walk, nearest, ballot.weights, distances);
+  NeighborVote vote = read_vote(walk, nearest, class_votes.weights, distances);
   std::vector<std::size_t> classes;
   for (const double value : nearest.values) {
     if (!(value >= 0.0) || value >= static_cast<double>(labels.size()) ||

@@ -344,7 +344,7 @@ OnnxTensor constant_of(const OnnxGraph& graph, std::string_view tensor, int dept
   const OnnxNode& node = graph.nodes()[*place];
   if (node.op == "Constant")
     return read_onnx_tensor(graph, OnnxAttributes(graph, node).tensor("value"), node.title());
-  // Of initializers alone: a file must not choose how often a constant is asked for.
+  // Only initializers count: a file must not decide how often a constant is evaluated.
   if (node.op == "Div" && node.inputs.size() == 2 && graph.constant(node.inputs[0]) &&
       graph.constant(node.inputs[1]))
     return divided(graph, node, constant_of(graph, node.inputs[0], depth),

@@ -13,7 +13,7 @@
 #include "bisector/io/model_file.h"
 #include "bisector/text.h"
 #include "bisector/version.h"
-#include "core/models/visit.h"
+#include "core/models/model_fields.h"
 #include "io/onnx/onnx_classes.h"
 #include "io/onnx/onnx_fields.h"
 #include "io/onnx/onnx_metadata.h"
@@ -237,7 +237,7 @@ void add_predictor(Graph& graph, const char* input, const OneClassMachine& model
 }
 
 template <class M>
-requires(!requires(const M& m) { m.kernel(); }) void add_predictor(Graph&, const char*, const M&) {
+requires(!KernelKind<M>) void add_predictor(Graph&, const char*, const M&) {
   fail(fmt::format("a model of kind {}, expected a kernel machine: write an .npz bundle instead",
                    M::kKind));
 }

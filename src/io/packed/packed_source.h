@@ -52,7 +52,7 @@ class PackedSource : public ByteSource {
 
  protected:
   [[noreturn]] void fail(std::string_view problem) const;
-  /// Where another stream begins.
+  /// Prepares for the next stream.
   virtual void start() = 0;
   /// Unpacks the `left` bytes at `from` into `to`, as many as fit; lowers `left`, returns the bytes
   /// made.

@@ -53,7 +53,7 @@ class JsonTable {
     rows_.push_back(std::move(row));
   }
 
-  /// As CSV with the names in the first row.
+  /// The rows as CSV, with the names in the first row.
   std::string csv() const {
     std::string text = line_of(names_);
     for (const auto& row : rows_) text += line_of(row);

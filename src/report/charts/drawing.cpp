@@ -11,24 +11,7 @@ Attributes with_stroke(Attributes attributes, const Stroke& stroke) {
   attributes.push_back({"stroke", std::string(stroke.color)});
   attributes.push_back({"stroke-width", hundredths(stroke.width)});
   if (stroke.opacity < 1.0) attributes.push_back({"stroke-opacity", hundredths(stroke.opacity)});
-  if (stroke.is_dashed) attributes.push_back({"stroke-dasharray", "4 3"});
   return attributes;
-}
-
-Attributes box_attributes(const Box& box, std::string_view fill) {
-  return {{"x", hundredths(box.x)},
-          {"y", hundredths(box.y)},
-          {"width", hundredths(box.width)},
-          {"height", hundredths(box.height)},
-          {"fill", std::string(fill)}};
-}
-
-std::string path_through(std::span<const Point> points) {
-  std::string path;
-  for (const Point& point : points)
-    path +=
-        fmt::format("{}{} {}", path.empty() ? 'M' : 'L', hundredths(point.x), hundredths(point.y));
-  return path;
 }
 
 std::string anchor_name(TextStyle::Anchor anchor) {
@@ -53,14 +36,9 @@ SvgDrawing::SvgDrawing(double width, double height, std::string_view title)
 }
 
 void SvgDrawing::line(Point from, Point to, const Stroke& stroke) {
-  const Point ends[] = {from, to};
-  body_ += element("path", with_stroke({{"d", path_through(ends)}}, stroke)) + '\n';
-}
-
-void SvgDrawing::polyline(std::span<const Point> points, const Stroke& stroke) {
-  if (points.empty()) return;
-  body_ +=
-      element("path", with_stroke({{"fill", "none"}, {"d", path_through(points)}}, stroke)) + '\n';
+  const std::string path = fmt::format("M{} {}L{} {}", hundredths(from.x), hundredths(from.y),
+                                       hundredths(to.x), hundredths(to.y));
+  body_ += element("path", with_stroke({{"d", path}}, stroke)) + '\n';
 }
 
 void SvgDrawing::circle(Point center, double radius, std::string_view fill, const Stroke& stroke) {
@@ -73,24 +51,13 @@ void SvgDrawing::circle(Point center, double radius, std::string_view fill, cons
 }
 
 void SvgDrawing::rectangle(const Box& box, std::string_view fill, double opacity) {
-  Attributes attributes = box_attributes(box, fill);
+  Attributes attributes = {{"x", hundredths(box.x)},
+                           {"y", hundredths(box.y)},
+                           {"width", hundredths(box.width)},
+                           {"height", hundredths(box.height)},
+                           {"fill", std::string(fill)}};
   if (opacity < 1.0) attributes.push_back({"fill-opacity", hundredths(opacity)});
   body_ += element("rect", attributes) + '\n';
-}
-
-void SvgDrawing::outline(const Box& box, const Stroke& stroke) {
-  body_ += element("rect", with_stroke(box_attributes(box, "none"), stroke)) + '\n';
-}
-
-void SvgDrawing::dots(std::span<const Point> centers, double diameter, std::string_view color,
-                      double opacity) {
-  if (centers.empty()) return;
-  std::string path;
-  for (const Point& center : centers)
-    path += 'M' + tenths(center.x) + ' ' + tenths(center.y) + "h0";
-  body_ += element("path", with_stroke({{"stroke-linecap", "round"}, {"d", path}},
-                                       {color, diameter, opacity})) +
-           '\n';
 }
 
 void SvgDrawing::text(Point at, std::string_view text, const TextStyle& style) {
@@ -100,9 +67,6 @@ void SvgDrawing::text(Point at, std::string_view text, const TextStyle& style) {
                            {"fill", std::string(style.color)},
                            {"text-anchor", anchor_name(style.anchor)}};
   if (style.is_bold) attributes.push_back({"font-weight", "bold"});
-  if (style.turn != 0.0)
-    attributes.push_back({"transform", fmt::format("rotate({} {} {})", hundredths(style.turn),
-                                                   hundredths(at.x), hundredths(at.y))});
   body_ += element_with("text", attributes, text) + '\n';
 }
 

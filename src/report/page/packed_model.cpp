@@ -3,8 +3,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <concepts>
 #include <cstdint>
+#include <functional>
+#include <limits>
 #include <type_traits>
+#include <utility>
 
 #include "bisector/error.h"
 #include "core/models/model_fields.h"
@@ -15,25 +19,63 @@ using namespace detail;
 
 namespace {
 
-constexpr double kFormat = 5.0;
+template <class T, class Plain>
+concept Like = std::same_as<std::remove_const_t<T>, Plain>;
 
+/// The members of plain structs, to be written or read by an archive: a Packer or an Unpacker.
+template <class Archive, Like<KernelTerm> T>
+void visit_members(Archive& archive, T& term) {
+  archive.all(term.form, term.gamma, term.shape, term.weight, term.offset);
+}
+template <class Archive, Like<NeighborVote> T>
+void visit_members(Archive& archive, T& vote) {
+  archive.all(vote.weights, vote.radius, vote.point_weights, vote.distance, vote.decay.offset,
+              vote.decay.power, vote.decay.rate, vote.rank_weights);
+}
+template <class Archive, Like<UnitScale> T>
+void visit_members(Archive& archive, T& own) {
+  archive.all(own.positive, own.negative, own.mean, own.scale, own.limit);
+}
+
+/// Writes values as numbers. Labels are packed as their number.
 class Packer {
  public:
-  void number(double value) { numbers_.push_back(value); }
-  void count(std::size_t value) { number(static_cast<double>(value)); }
-  void optional(std::optional<double> value) {
-    number(value ? 1.0 : 0.0);
-    number(value.value_or(0.0));
+  void operator()(double value) { numbers_.push_back(value); }
+  void operator()(std::size_t value) { (*this)(static_cast<double>(value)); }
+  void operator()(bool value) { (*this)(value ? 1.0 : 0.0); }
+  template <class T>
+  void operator()(const T& value) {
+    if constexpr (std::is_enum_v<T>)
+      (*this)(static_cast<std::size_t>(value));
+    else
+      visit_members(*this, value);
   }
   template <class T>
-  void list(const std::vector<T>& values) {
-    count(values.size());
-    for (const T& value : values) number(static_cast<double>(value));
+  void operator()(const std::optional<T>& value) {
+    all(value.has_value(), value.value_or(T()));
   }
-  void matrix(const Matrix& values) {
-    count(values.rows());
-    count(values.cols());
+  template <class T>
+  void operator()(const std::vector<T>& values) {
+    (*this)(values.size());
+    for (const T& value : values) (*this)(value);
+  }
+  void operator()(const std::vector<std::string>& labels) { (*this)(labels.size()); }
+  void operator()(const Matrix& values) {
+    all(values.rows(), values.cols());
     numbers_.insert(numbers_.end(), values.values().begin(), values.values().end());
+  }
+  void operator()(const SharedMatrix& values) { (*this)(*values); }
+  void operator()(const Distance& value) {
+    all(value.is_cosine(), value.power(), value.categories());
+  }
+  void operator()(const Kernel& value) { all(value.terms(), value.distance()); }
+  void operator()(const AffineMap& map) {
+    all(map.shift(), map.scale(), map.matrix(), map.offset());
+  }
+
+  template <class... T>
+  void all(const T&... values) {
+    ((*this)(values), ...);
   }
   std::vector<double> take() { return std::move(numbers_); }
 
@@ -41,62 +83,94 @@ class Packer {
   std::vector<double> numbers_;
 };
 
+/// Reads what Packer wrote. Labels become their positions.
 class Unpacker {
  public:
   explicit Unpacker(std::span<const double> numbers) : rest_(numbers) {}
 
-  double number() { return take(1)[0]; }
-  std::size_t count() { return as_count(number()); }
-  std::optional<double> optional() {
-    const bool is_there = number() != 0.0;
-    const double value = number();
-    return is_there ? std::optional(value) : std::nullopt;
+  void operator()(double& value) { value = take(1)[0]; }
+  void operator()(std::size_t& value) {
+    const double number = read<double>();
+    if (!(number >= 0.0 && number <= 1e15)) refuse();
+    value = static_cast<std::size_t>(number);
   }
-  std::vector<double> list() {
-    const auto part = take(count());
-    return {part.begin(), part.end()};
+  void operator()(bool& value) { value = read_below(2) == 1; }
+  template <class T>
+  void operator()(T& value) {
+    if constexpr (std::is_enum_v<T>)
+      value = static_cast<T>(read_below(enum_values<T>().size()));
+    else
+      visit_members(*this, value);
   }
-  std::vector<std::size_t> counts() {
-    std::vector<std::size_t> values(limited(count()));
-    for (std::size_t& value : values) value = count();
-    return values;
+  template <class T>
+  void operator()(std::optional<T>& value) {
+    const bool is_there = read<bool>();
+    value = read<T>();
+    if (!is_there) value.reset();
   }
-  Matrix matrix() {
-    const std::size_t rows = count(), cols = count();
+  template <class T>
+  void operator()(std::vector<T>& values) {
+    values.resize(limited(read<std::size_t>()));
+    for (T& value : values) (*this)(value);
+  }
+  void operator()(std::vector<std::string>& labels) {
+    constexpr std::size_t kMost = 1'000'000;  // a bound of the memory that damaged numbers take
+    const std::size_t count = read_below(kMost + 1);
+    for (std::size_t n = 0; n < count; ++n) labels.push_back(std::to_string(n));
+  }
+  void operator()(Matrix& value) {
+    const auto rows = read<std::size_t>(), cols = read<std::size_t>();
     if (cols == 0 ? rows > 0 : rows > rest_.size() / cols) refuse();
     const auto part = take(rows * cols);
-    return Matrix(rows, cols, {part.begin(), part.end()});
+    value = Matrix(rows, cols, {part.begin(), part.end()});
   }
-  std::optional<std::size_t> optional_count() {
-    const std::optional<double> value = optional();
-    return value ? std::optional(as_count(*value)) : std::nullopt;
+  void operator()(SharedMatrix& value) { value = read<Matrix>(); }
+  void operator()(Distance& value) {
+    const bool is_cosine = read<bool>();
+    const double power = read<double>();
+    auto categories = read<std::vector<double>>();
+    value = is_cosine ? Distance::cosine() : Distance(power, std::move(categories));
   }
-  template <class E>
-  E enumerator() {
-    const std::vector<E> values = enum_values<E>();
-    const std::size_t position = count();
-    if (position >= values.size()) refuse();
-    return values[position];
+  void operator()(Kernel& value) {
+    auto terms = read<std::vector<KernelTerm>>();
+    if (terms.empty()) refuse();
+    value = Kernel(std::move(terms), read<Distance>());
   }
-  bool flag() {
-    const std::size_t value = count();
-    if (value > 1) refuse();
-    return value == 1;
+  void operator()(AffineMap& map) {
+    auto shift = read<std::vector<double>>(), scale = read<std::vector<double>>();
+    auto matrix = read<Matrix>();
+    auto offset = read<std::vector<double>>();
+    if (matrix.rows() > 0)
+      map = AffineMap(std::move(shift), std::move(scale), std::move(matrix), std::move(offset));
+    else if (!shift.empty())
+      map = AffineMap(std::move(shift), std::move(scale));
+  }
+
+  template <class... T>
+  void all(T&... values) {
+    ((*this)(values), ...);
+  }
+  template <class T>
+  T read() {
+    T value{};
+    (*this)(value);
+    return value;
+  }
+  std::size_t read_below(std::size_t limit) {
+    const auto value = read<std::size_t>();
+    if (value >= limit) refuse();
+    return value;
   }
   bool is_at_end() const { return rest_.empty(); }
-  std::size_t limited(std::size_t count) const {
-    if (count > rest_.size()) refuse();
-    return count;
-  }
 
   [[noreturn]] static void refuse() {
     throw InvalidModel("the packed model is damaged, expected what pack() made");
   }
 
  private:
-  static std::size_t as_count(double value) {
-    if (!(value >= 0.0 && value <= 1e15)) refuse();
-    return static_cast<std::size_t>(value);
+  std::size_t limited(std::size_t count) const {
+    if (count > rest_.size()) refuse();
+    return count;
   }
   std::span<const double> take(std::size_t count) {
     const auto part = rest_.first(limited(count));
@@ -107,302 +181,129 @@ class Unpacker {
   std::span<const double> rest_;
 };
 
-/// Writes fields: one overload for each type of field. Labels are packed as their number.
-class FieldPacker {
- public:
-  explicit FieldPacker(Packer& out) : out_(out) {}
-
-  void operator()(const Field&, const SharedMatrix& value) const { out_.matrix(*value); }
-  void operator()(const Field&, const Matrix& value) const { out_.matrix(value); }
-  void operator()(const Field&, const std::vector<double>& value) const { out_.list(value); }
-  void operator()(const Field&, const std::vector<std::size_t>& value) const { out_.list(value); }
-  void operator()(const Field&, const std::vector<std::string>& value) const {
-    out_.count(value.size());
-  }
-  void operator()(const Field&, double value) const { out_.number(value); }
-  void operator()(const Field&, std::size_t value) const { out_.count(value); }
-  void operator()(const Field&, std::optional<double> value) const { out_.optional(value); }
-  template <class E>
-  requires std::is_enum_v<E>
-  void operator()(const Field&, E value) const { out_.count(static_cast<std::size_t>(value)); }
-  void operator()(const Field&, const Distance& value) const {
-    out_.count(value.is_cosine() ? 1 : 0);
-    out_.number(value.power());
-    out_.list(value.categories());
-  }
-  void operator()(const Field& field, const Kernel& value) const {
-    out_.count(value.terms().size());
-    for (const KernelTerm& term : value.terms()) {
-      (*this)(field, term.form);
-      for (const double number : {term.gamma, term.shape, term.weight, term.offset})
-        out_.number(number);
-    }
-    (*this)(field, value.distance());
-  }
-  void operator()(const Field& field, const NeighborVote& value) const {
-    (*this)(field, value.weights);
-    out_.optional(value.radius);
-    out_.list(value.point_weights);
-    (*this)(field, value.distance);
-    for (const double number : {value.decay.offset, value.decay.power, value.decay.rate})
-      out_.number(number);
-    out_.list(value.rank_weights);
-  }
-
- private:
-  Packer& out_;
-};
-
-/// Reads what FieldPacker wrote. Labels become their positions.
-class FieldUnpacker {
- public:
-  explicit FieldUnpacker(Unpacker& in) : in_(in) {}
-
-  void operator()(const Field&, SharedMatrix& value) const { value = in_.matrix(); }
-  void operator()(const Field&, Matrix& value) const { value = in_.matrix(); }
-  void operator()(const Field&, std::vector<double>& value) const { value = in_.list(); }
-  void operator()(const Field&, std::vector<std::size_t>& value) const { value = in_.counts(); }
-  void operator()(const Field&, std::vector<std::string>& value) const {
-    constexpr std::size_t kMost = 1'000'000;  // a bound of the memory that damaged numbers take
-    const std::size_t count = in_.count();
-    if (count > kMost) Unpacker::refuse();
-    for (std::size_t n = 0; n < count; ++n) value.push_back(std::to_string(n));
-  }
-  void operator()(const Field&, double& value) const { value = in_.number(); }
-  void operator()(const Field&, std::size_t& value) const { value = in_.count(); }
-  void operator()(const Field&, std::optional<double>& value) const { value = in_.optional(); }
-  template <class E>
-  requires std::is_enum_v<E>
-  void operator()(const Field&, E& value) const { value = in_.enumerator<E>(); }
-  void operator()(const Field&, Distance& value) const {
-    const bool is_cosine = in_.flag();
-    const double power = in_.number();
-    std::vector<double> categories = in_.list();
-    value = is_cosine ? Distance::cosine() : Distance(power, std::move(categories));
-  }
-  void operator()(const Field& field, Kernel& value) const {
-    std::vector<KernelTerm> terms(in_.limited(in_.count()));
-    if (terms.empty()) Unpacker::refuse();
-    for (KernelTerm& term : terms) {
-      (*this)(field, term.form);
-      for (double* number : {&term.gamma, &term.shape, &term.weight, &term.offset})
-        *number = in_.number();
-    }
-    Distance distance;
-    (*this)(field, distance);
-    value = Kernel(std::move(terms), std::move(distance));
-  }
-  void operator()(const Field& field, NeighborVote& value) const {
-    (*this)(field, value.weights);
-    value.radius = in_.optional();
-    value.point_weights = in_.list();
-    (*this)(field, value.distance);
-    for (double* number : {&value.decay.offset, &value.decay.power, &value.decay.rate})
-      *number = in_.number();
-    value.rank_weights = in_.list();
-  }
-
- private:
-  Unpacker& in_;
-};
-
 /// The kind by its position in the variant.
 Predictor unpack_predictor(Unpacker& in) {
-  const std::size_t position = in.count();
+  const auto position = in.read<std::size_t>();
   std::optional<Predictor> predictor;
   std::size_t n = 0;
   for_each_kind([&]<class M>(std::type_identity<M>) {
-    if (n++ == position) predictor = model_from_fields<M>(FieldUnpacker(in));
+    if (n++ == position)
+      predictor = model_from_fields<M>([&](const Field&, auto& value) { in(value); });
   });
   if (!predictor) Unpacker::refuse();
   return *std::move(predictor);
 }
 
-void pack_map(Packer& out, const AffineMap& map) {
-  out.list(map.shift());
-  out.list(map.scale());
-  out.matrix(map.matrix());
-  out.list(map.offset());
+/// The number of a label, counted from one; 0 for no label.
+std::size_t number_of(const std::optional<std::string>& label,
+                      const std::vector<std::string>& labels) {
+  if (!label) return 0;
+  return static_cast<std::size_t>(std::ranges::find(labels, *label) - labels.begin()) + 1;
 }
 
-AffineMap unpack_map(Unpacker& in) {
-  std::vector<double> shift = in.list(), scale = in.list();
-  Matrix matrix = in.matrix();
-  std::vector<double> offset = in.list();
-  if (matrix.rows() > 0)
-    return AffineMap(std::move(shift), std::move(scale), std::move(matrix), std::move(offset));
-  return shift.empty() ? AffineMap() : AffineMap(std::move(shift), std::move(scale));
+std::optional<std::string> label_of(std::size_t number, const std::vector<std::string>& labels) {
+  if (number == 0) return std::nullopt;
+  if (number > labels.size()) Unpacker::refuse();
+  return labels[number - 1];
 }
 
-void pack_unit_scales(Packer& out, const std::vector<UnitScale>& scales) {
-  out.count(scales.size());
-  for (const UnitScale& own : scales) {
-    out.count(own.positive);
-    out.count(own.negative);
-    for (const double value : {own.mean, own.scale, own.limit}) out.number(value);
-  }
+template <class T>
+concept WholeNumber = std::unsigned_integral<T> && !std::same_as<T, bool>;
+
+template <class T>
+void pack_parameter(Packer& out, const Parameter&, const T& value) {
+  out(value);
+}
+/// Seeds may have more digits than a double, so whole numbers are packed as two halves. 0 is an
+/// automatic number of references, whose own value differs between 32 and 64 bits.
+void pack_parameter(Packer& out, const Parameter& parameter, const WholeNumber auto& value) {
+  const bool is_auto = parameter.has_auto && value == kAutoReferences;
+  const std::uint64_t whole = is_auto ? 0 : value;
+  out.all(static_cast<double>(whole >> 32u), static_cast<double>(whole & 0xffffffffu));
+}
+template <class T>
+void pack_parameter(Packer& out, const Parameter& parameter, const std::optional<T>& value) {
+  out(value.has_value());
+  pack_parameter(out, parameter, value.value_or(T()));
 }
 
-std::vector<UnitScale> unpack_unit_scales(Unpacker& in) {
-  std::vector<UnitScale> scales(in.limited(in.count()));
-  for (UnitScale& own : scales) {
-    own.positive = in.count();
-    own.negative = in.count();
-    for (double* value : {&own.mean, &own.scale, &own.limit}) *value = in.number();
-  }
-  return scales;
+template <class T>
+void unpack_parameter(Unpacker& in, const Parameter&, T& value) {
+  in(value);
+}
+/// A page cannot compute more steps or references than 100,000; these numbers are at least 1.
+template <WholeNumber T>
+void unpack_parameter(Unpacker& in, const Parameter& parameter, T& value) {
+  constexpr std::uint64_t kMostSteps = 100'000, kHalf = std::uint64_t{1} << 32u;
+  const auto high = in.read<double>(), low = in.read<double>();
+  if (!(high >= 0.0 && high < kHalf && low >= 0.0 && low < kHalf)) Unpacker::refuse();
+  const auto whole = static_cast<std::uint64_t>(high) << 32u | static_cast<std::uint64_t>(low);
+  const bool is_steps = parameter.least >= 1.0;
+  if (whole > (is_steps ? kMostSteps : std::numeric_limits<T>::max())) Unpacker::refuse();
+  const bool is_auto = parameter.has_auto && whole == 0;
+  value = static_cast<T>(is_auto ? kAutoReferences : whole);
+}
+template <class T>
+void unpack_parameter(Unpacker& in, const Parameter& parameter, std::optional<T>& value) {
+  const bool is_there = in.read<bool>();
+  unpack_parameter(in, parameter, value.emplace());
+  if (!is_there) value.reset();
 }
 
-void pack_label(Packer& out, const std::vector<std::string>& labels,
-                const std::optional<std::string>& label) {
-  if (!label) return out.optional(std::nullopt);
-  out.optional(static_cast<double>(std::ranges::find(labels, *label) - labels.begin()));
-}
-
-std::optional<std::string> unpack_label(Unpacker& in, const std::vector<std::string>& labels) {
-  const std::optional<double> position = in.optional();
-  if (!position) return std::nullopt;
-  if (!(*position >= 0.0 && *position < static_cast<double>(labels.size()))) Unpacker::refuse();
-  return labels[static_cast<std::size_t>(*position)];
-}
-
-std::optional<double> number_of(std::optional<std::size_t> count) {
-  return count ? std::optional(static_cast<double>(*count)) : std::nullopt;
-}
-
-/// A seed may have more digits than a double, so it is packed as two halves.
-void pack_seed(Packer& out, std::uint64_t seed) {
-  out.count(seed >> 32u);
-  out.count(seed & 0xffffffffu);
-}
-
-std::uint64_t unpack_seed(Unpacker& in) {
-  const std::uint64_t high = in.count(), low = in.count();
-  if (high > 0xffffffffu || low > 0xffffffffu) Unpacker::refuse();
-  return high << 32u | low;
-}
-
-/// 0: automatic.
-void pack_references(Packer& out, std::size_t count) {
-  out.count(count == kAutoReferences ? 0 : count);
-}
-
-/// The parameters of one rule.
-void pack_own(Packer&, const EtaRule&, const ExplainSettings&) {}
-void pack_own(Packer& out, const PathRule& rule, const ExplainSettings&) {
-  out.count(rule.steps);
-  out.number(rule.neighborhood);
-}
-void pack_own(Packer& out, const ExpectedPathRule& rule, const ExplainSettings& settings) {
-  pack_references(out, rule.references);
-  out.count(static_cast<std::size_t>(settings.side.value()));
-  pack_seed(out, rule.seed);
-  out.number(rule.neighborhood);
-}
-void pack_own(Packer& out, const NeighborhoodRule& rule, const ExplainSettings&) {
-  pack_seed(out, rule.seed);
-}
-void pack_own(Packer& out, const ExactShapley& shapley, const ExplainSettings&) {
-  pack_references(out, shapley.references.value());
-  pack_seed(out, shapley.seed);
-  out.number(shapley.neighborhood);
-}
-
-void pack_own(Packer& out, const IntegratedGradients& path, const ExplainSettings&) {
-  out.count(path.steps);
-}
-
-/// A page cannot compute more steps or references.
-std::size_t unpack_steps(Unpacker& in) {
-  constexpr std::size_t kMost = 100'000;
-  const std::size_t steps = in.count();
-  if (steps > kMost) Unpacker::refuse();
-  return steps;
-}
-
-std::size_t unpack_references(Unpacker& in) {
-  const std::size_t count = unpack_steps(in);
-  return count == 0 ? kAutoReferences : count;
-}
-
-void unpack_own(Unpacker&, EtaRule&) {}
-void unpack_own(Unpacker& in, PathRule& rule) {
-  rule.steps = unpack_steps(in);
-  rule.neighborhood = in.number();
-}
-void unpack_own(Unpacker& in, ExpectedPathRule& rule) {
-  rule.references = unpack_references(in);
-  const std::size_t side = in.count();
-  if (side > static_cast<std::size_t>(ReferenceSide::both)) Unpacker::refuse();
-  rule.side = static_cast<ReferenceSide>(side);
-  rule.seed = unpack_seed(in);
-  rule.neighborhood = in.number();
-}
-void unpack_own(Unpacker& in, NeighborhoodRule& rule) { rule.seed = unpack_seed(in); }
-void unpack_own(Unpacker& in, ExactShapley& shapley) {
-  shapley.references = unpack_references(in);
-  shapley.seed = unpack_seed(in);
-  shapley.neighborhood = in.number();
-}
-void unpack_own(Unpacker& in, IntegratedGradients& path) { path.steps = unpack_steps(in); }
-
-void pack_rule(Packer& out, const Rule& rule, const ExplainSettings& settings) {
-  out.count(rule.index());
+/// The rule with the parameters that the explainer resolved.
+Rule resolved(Rule rule, const ExplainSettings& settings) {
   std::visit(
-      [&](const auto& own) {
+      [&](auto& own) {
         if constexpr (requires { own.responsibilities; }) {
-          out.number(settings.eta.value());
-          out.optional(settings.beta);
-          out.optional(number_of(settings.kappa));
-          out.number(own.responsibilities.ignore_intercept ? 1.0 : 0.0);
+          own.eta = settings.eta.value();
+          own.responsibilities.beta = settings.beta;
+          own.responsibilities.kappa = settings.kappa;
         }
-        pack_own(out, own, settings);
+        if constexpr (requires { own.side; }) own.side = settings.side.value();
+      },
+      rule);
+  return rule;
+}
+
+void pack_rule(Packer& out, const Rule& rule) {
+  out(rule.index());
+  std::visit(
+      [&]<class Own>(const Own& own) {
+        const auto pack_one = [&](const Parameter& parameter, const auto& member) {
+          pack_parameter(out, parameter, std::invoke(member, own));
+        };
+        Own::parameters(pack_one);
       },
       rule);
 }
 
 template <class Own>
-Own unpack_rule(Unpacker& in) {
+Own unpack_own(Unpacker& in) {
   Own own;
-  if constexpr (requires { own.responsibilities; }) {
-    own.eta = in.number();
-    own.responsibilities.beta = in.optional();
-    own.responsibilities.kappa = in.optional_count();
-    own.responsibilities.ignore_intercept = in.number() != 0.0;
-  }
-  unpack_own(in, own);
+  const auto unpack_one = [&](const Parameter& parameter, const auto& member) {
+    unpack_parameter(in, parameter, std::invoke(member, own));
+  };
+  Own::parameters(unpack_one);
   return own;
 }
 
 /// The rule by its position in Rule.
 Method unpack_rule(Unpacker& in) {
-  switch (in.count()) {
-    case 0:
-      return unpack_rule<EtaRule>(in);
-    case 1:
-      return unpack_rule<PathRule>(in);
-    case 2:
-      return unpack_rule<ExpectedPathRule>(in);
-    case 3:
-      return unpack_rule<NeighborhoodRule>(in);
-    case 4:
-      return unpack_rule<ExactShapley>(in);
-    case 5:
-      return unpack_rule<IntegratedGradients>(in);
-    default:
-      Unpacker::refuse();
-  }
+  const std::size_t position = in.read_below(std::variant_size_v<Rule>);
+  std::optional<Method> method;
+  const auto unpack_at = [&]<std::size_t... n>(std::index_sequence<n...>) {
+    ((n == position ? method = unpack_own<std::variant_alternative_t<n, Rule>>(in) : method), ...);
+  };
+  unpack_at(std::make_index_sequence<std::variant_size_v<Rule>>());
+  return *std::move(method);
 }
 
 void pack_options(Packer& out, const Model& model, const ExplainOptions& options,
                   const ExplainSettings& settings) {
-  out.optional(settings.level);
-  out.count(static_cast<std::size_t>(settings.unit));
-  pack_label(out, model.labels(), options.positive_class);
-  pack_label(out, model.labels(), options.versus);
-  out.list(settings.reference);
-  out.matrix(options.background.value_or(Matrix()));
-  out.list(options.players);
+  const std::vector<std::string> labels = model.labels();
+  out.all(settings.level, settings.unit, number_of(options.positive_class, labels),
+          number_of(options.versus, labels), settings.reference,
+          options.background.value_or(Matrix()), options.players);
 }
 
 /// Empty, or one player for each feature, without gaps in their numbers.
@@ -418,26 +319,23 @@ bool are_players(const std::vector<std::size_t>& players, std::size_t features) 
 
 ExplainOptions unpack_options(Unpacker& in, const Model& model) {
   ExplainOptions options;
-  options.level = in.optional();
-  const std::size_t unit = in.count();
-  if (unit > static_cast<std::size_t>(Unit::share)) Unpacker::refuse();
-  options.unit = static_cast<Unit>(unit);
-  options.positive_class = unpack_label(in, model.labels());
-  options.versus = unpack_label(in, model.labels());
-  options.reference = {Reference::Kind::given, in.list()};
-  if (Matrix background = in.matrix(); background.rows() > 0)
-    options.background = std::move(background);
-  options.players = in.counts();
+  std::size_t positive = 0, versus = 0;
+  Matrix background;
+  options.reference.kind = Reference::Kind::given;
+  in.all(options.level, options.unit, positive, versus, options.reference.point, background,
+         options.players);
+  options.positive_class = label_of(positive, model.labels());
+  options.versus = label_of(versus, model.labels());
+  if (background.rows() > 0) options.background = std::move(background);
   if (!are_players(options.players, model.features())) Unpacker::refuse();
   options.threads = 1;
   return options;
 }
 
-}  // namespace
-
-Rule rule_of(const Method& method, const Model& model) {
+/// Nothing for a method that a page does not compute.
+std::optional<Rule> find_rule(const Method& method, const Model& model) {
   return std::visit(
-      [&]<class M>(const M& own) -> Rule {
+      [&]<class M>(const M& own) -> std::optional<Rule> {
         if constexpr (std::is_same_v<M, ExactShapley>) {
           if (own.references) return own;
         } else if constexpr (std::is_same_v<M, IntegratedGradients>) {
@@ -445,41 +343,48 @@ Rule rule_of(const Method& method, const Model& model) {
         } else if constexpr (std::is_constructible_v<Rule, M>) {
           return own;
         }
-        throw InvalidInput(
-            fmt::format("a report of {} was asked for, expected auto, lrp, lrp-path, lrp-expected, "
-                        "neighborhood, or shapley-exact with a number of references",
-                        M::kName));
+        return std::nullopt;
       },
       method);
+}
+
+}  // namespace
+
+Rule rule_of(const Method& method, const Model& model) {
+  if (const std::optional<Rule> rule = find_rule(method, model)) return *rule;
+  throw InvalidInput(
+      fmt::format("a report of {} was asked for, expected auto, lrp, lrp-path, lrp-expected, "
+                  "neighborhood, or shapley-exact with a number of references",
+                  name(method)));
 }
 
 std::vector<double> pack(const Model& model, const Explainer& explainer,
                          const ExplainOptions& options) {
   const ExplainSettings& settings = explainer.settings();
   Packer out;
-  out.number(kFormat);
-  out.count(model.predictor().index());
-  std::visit([&](const auto& predictor) { for_each_field(predictor, FieldPacker(out)); },
+  out.all(kPackedFormat, model.predictor().index());
+  const auto pack_field = [&](const Field&, const auto& value) { out(value); };
+  std::visit([&](const auto& predictor) { for_each_field(predictor, pack_field); },
              model.predictor());
-  pack_map(out, model.input());
   // Not used once eta is known, but without it an explainer would measure it.
   const bool has_distance = settings.median_distance.value_or(0.0) > 0.0;
-  out.optional(has_distance ? settings.median_distance : std::nullopt);
-  pack_unit_scales(out, model.unit_scales());
-  pack_rule(out, rule_of(explainer.method(), model), settings);
+  out.all(model.input(), has_distance ? settings.median_distance : std::nullopt,
+          model.unit_scales());
+  pack_rule(out, resolved(rule_of(explainer.method(), model), settings));
   pack_options(out, model, options, settings);
   return out.take();
 }
 
 PackedExplainer unpack(std::span<const double> numbers) {
   Unpacker in(numbers);
-  if (in.number() != kFormat) Unpacker::refuse();
+  if (in.read<double>() != kPackedFormat) Unpacker::refuse();
   Predictor predictor = unpack_predictor(in);
-  AffineMap map = unpack_map(in);
-  const std::optional<double> distance = in.optional();
+  auto map = in.read<AffineMap>();
+  const auto distance = in.read<std::optional<double>>();
   Model model(std::move(predictor), std::move(map), {}, distance);
-  model = model.with_unit_scales(unpack_unit_scales(in));
+  model = model.with_unit_scales(in.read<std::vector<UnitScale>>());
   Method method = unpack_rule(in);
+  if (!find_rule(method, model)) Unpacker::refuse();
   ExplainOptions options = unpack_options(in, model);
   if (!in.is_at_end()) Unpacker::refuse();
   return {std::move(model), std::move(method), std::move(options)};

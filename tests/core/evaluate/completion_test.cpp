@@ -119,7 +119,7 @@ TEST(Complete, MeanTakesTheMeanOfThePoints) {
   EXPECT_EQ(completed(density, Imputer::mean, 0.1), std::vector<double>({4.0, -2.0, 6.0}));
 }
 
-TEST(Draws, DependOnTheirAddressAlone) {
+TEST(Draws, DependOnSeedRowAndMeasurementOnly) {
   Draws a, b;
   b.fill(1, 2, 3, 4, 9);
   a.fill(5, 6, 7, 10, 20);  // another shape before

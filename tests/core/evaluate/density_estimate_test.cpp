@@ -70,21 +70,21 @@ TEST(DensityEstimate, ScalesWithTheData) {
   }
 }
 
-// Duplicate rows pull the bandwidth down, but any unique row keeps it above zero.
-TEST(DensityEstimate, SomeTwinsShrinkTheBandwidthWithoutCollapse) {
+// Duplicate rows reduce the bandwidth, but any unique row keeps it above zero.
+TEST(DensityEstimate, SomeDuplicatesShrinkTheBandwidthWithoutCollapse) {
   const Matrix points = normal_rows(100, 3, 6);
-  Matrix with_twins = points;
+  Matrix with_duplicates = points;
   for (std::size_t r = 0; r < 60; ++r)
-    std::ranges::copy(with_twins.row(r - r % 2), with_twins.row(r).begin());
-  const DensityEstimate plain(points.view()), twins(with_twins.view());
-  EXPECT_LT(twins.bandwidth(), plain.bandwidth());
-  EXPECT_GT(twins.bandwidth(), 0.05 * plain.bandwidth());
-  EXPECT_FALSE(twins.at_lowest_bandwidth());
-  const double expected = reference::fitted_variance(with_twins);
-  EXPECT_NEAR(variance(twins), expected, 1e-9 * expected);
+    std::ranges::copy(with_duplicates.row(r - r % 2), with_duplicates.row(r).begin());
+  const DensityEstimate plain(points.view()), duplicates(with_duplicates.view());
+  EXPECT_LT(duplicates.bandwidth(), plain.bandwidth());
+  EXPECT_GT(duplicates.bandwidth(), 0.05 * plain.bandwidth());
+  EXPECT_FALSE(duplicates.at_lowest_bandwidth());
+  const double expected = reference::fitted_variance(with_duplicates);
+  EXPECT_NEAR(variance(duplicates), expected, 1e-9 * expected);
 }
 
-TEST(DensityEstimate, StopsAtTheLowestBandwidthWhereEveryRowHasATwin) {
+TEST(DensityEstimate, StopsAtTheLowestBandwidthIfEveryRowHasADuplicate) {
   Matrix points = normal_rows(100, 3, 7);
   for (std::size_t r = 0; r < 100; ++r)
     std::ranges::copy(points.row(r - r % 2), points.row(r).begin());

@@ -177,7 +177,7 @@ TEST(Evaluate, ExplainsTheDrawnRowsAndOrientsThem) {
             evaluate(model, rows, background, other, options).results[0].curves);
 }
 
-TEST(Evaluate, OrientsRelevanceThatSpeaksForAFixedClass) {
+TEST(Evaluate, OrientsRelevanceTowardAFixedClass) {
   const Matrix rows = two_clouds(20, kFeatures, 2), background = two_clouds(60, kFeatures, 3);
   for (const Model& model : {Model(classifier()), Model(KernelRegressor{machine(), 0.05})}) {
     const std::vector<Candidate> candidates{

@@ -262,7 +262,7 @@ TEST(PixelFlipping, SummarizesRows) {
   }
 }
 
-TEST(PixelFlipping, TellsItsProgressToTheEnd) {
+TEST(PixelFlipping, ReportsItsProgressToTheEnd) {
   const DensityEstimate density(two_clouds(30, 4, 24).view());
   const Matrix rows = two_clouds(6, 4, 25);
   const std::vector<Matrix> relevance{normal_rows(6, 4, 26)};

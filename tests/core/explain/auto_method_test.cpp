@@ -1,5 +1,5 @@
-// What auto stands for, and exact Shapley values over a number of references, which it takes for
-// some regressors.
+// The method that auto takes, and exact Shapley values over a number of references, which it takes
+// for some regressors.
 #include <gtest/gtest.h>
 
 #include <cmath>

@@ -31,7 +31,7 @@ double sum(std::span<const double> values) {
   return std::accumulate(values.begin(), values.end(), 0.0);
 }
 
-TEST(DistanceKernels, DecideAndContrastAsTheSumsSay) {
+TEST(DistanceKernels, AgreeWithTheSumsOfTheDefinition) {
   std::size_t judged = 0;
   for (std::uint64_t seed = 0; seed < kModels; ++seed) {
     const auto [machine, rows] = reference::random_kernel_machine(seed);

@@ -41,7 +41,7 @@ KernelMachine dot_machine(const KernelTerm& term) {
   return KernelMachine(plain.points(), plain.coefficients(), Kernel(term), -0.2);
 }
 
-TEST(DotProduct, DecidesAsTheSumsSay) {
+TEST(DotProduct, AgreesWithTheSumsOfTheDefinition) {
   const Matrix rows = reference::normal_rows(1, 150, 4);
   for (const KernelTerm& term : dot_terms()) {
     const KernelMachine machine = dot_machine(term);

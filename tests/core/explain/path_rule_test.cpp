@@ -1,4 +1,4 @@
-// The path rule against its definition, and what it promises.
+// The path rule against its definition, and its properties.
 #include "reference/path_rule.h"
 
 #include <gtest/gtest.h>
@@ -166,7 +166,7 @@ TEST(PathRule, OfScaledFeaturesIsThatOfTheFeatures) {
   }
 }
 
-TEST(PathRule, LeavesAllButTheRelevanceAlone) {
+TEST(PathRule, ChangesOnlyTheRelevance) {
   const Matrix rows = normal_rows(5, 40, 4);
   for (const Model& model :
        {reference::three_classes(7, 4), reference::plain_neighbors(6, 50, 4, 3, 4)}) {

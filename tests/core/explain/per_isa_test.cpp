@@ -35,7 +35,7 @@ TEST(PerIsa, ExplanationsAgree) {
           EXPECT_NEAR(other.relevance(r, d), soft.relevance(r, d), 1e-9 * scale);
         EXPECT_NEAR(other.g[r], soft.g[r], 1e-9 * (1.0 + std::abs(soft.g[r])));
       }
-      // Neighbors are settled by exact distances: nothing may differ at all.
+      // Exact distances decide the neighbors, so nothing may differ.
       EXPECT_EQ(explain(n.model(), n.rows, EtaRule{}, in_g()).relevance, ranked.relevance);
     }
   }

@@ -21,12 +21,12 @@ Matrix many_rows() {
   return reference::normal_matrix(random, 5000, kFeatures);
 }
 
-template <class Twin>
-void expect_rows(const Matrix& actual, const Matrix& rows, const Twin& twin) {
+template <class Definition>
+void expect_rows(const Matrix& actual, const Matrix& rows, const Definition& definition) {
   ASSERT_EQ(actual.rows(), rows.rows());
   ASSERT_EQ(actual.cols(), rows.cols());
   for (std::size_t r = 0; r < rows.rows(); ++r) {
-    const Vector expected = twin(reference::to_vector(rows.row(r)));
+    const Vector expected = definition(reference::to_vector(rows.row(r)));
     for (std::size_t d = 0; d < expected.size(); ++d)
       ASSERT_NEAR(actual(r, d), expected[d], 1e-12) << "row " << r << ", feature " << d;
   }

@@ -25,12 +25,12 @@ double largest(const Vector& values) {
 }
 
 /// Everything the reference implementation says about row r of a random machine.
-struct Twin {
+struct Definition {
   reference::Pools pools;
   reference::Layers net;
   Vector p_i, p_j;
 
-  Twin(const reference::RandomMachine& m, std::size_t r, double beta)
+  Definition(const reference::RandomMachine& m, std::size_t r, double beta)
       : pools(reference::pools_at(m.points, m.coefficients, m.intercept, m.rows.row(r))),
         net(reference::layers(m.gamma, m.rows.row(r), pools)),
         p_i(reference::positive_weights(beta, net, 0)),
@@ -53,8 +53,8 @@ TEST(SoftRelevance, DecidesLikeTheMachine) {
     for (std::size_t r = 0; r < m.rows.rows(); ++r) {
       const double f =
           reference::decision(m.points, m.coefficients, m.gamma, m.intercept, m.rows.row(r));
-      const Twin twin(m, r, m.gamma);
-      EXPECT_NEAR(explanation.g[r], twin.net.g, 1e-9 * (1.0 + std::abs(twin.net.g)));
+      const Definition definition(m, r, m.gamma);
+      EXPECT_NEAR(explanation.g[r], definition.net.g, 1e-9 * (1.0 + std::abs(definition.net.g)));
       EXPECT_NEAR(explanation.decision[r], f, 1e-9 * (1.0 + std::abs(f)));
       if (std::abs(f) > 1e-9) {
         EXPECT_EQ(explanation.g[r] > 0.0, f > 0.0);
@@ -79,9 +79,9 @@ TEST(SoftRelevance, EqualsTheNestedSumsInDoubleAndInFloat) {
     const Explanation single = explain(reference::two_class(m), m.rows, rule, options);
     const Vector origin(m.rows.cols(), 0.0);
     for (std::size_t r = 0; r < m.rows.rows(); ++r) {
-      const Twin twin(m, r, *rule.responsibilities.beta);
-      const Vector expected =
-          reference::relevance(*rule.eta, m.rows.row(r), origin, twin.pools, twin.p_i, twin.p_j);
+      const Definition definition(m, r, *rule.responsibilities.beta);
+      const Vector expected = reference::relevance(
+          *rule.eta, m.rows.row(r), origin, definition.pools, definition.p_i, definition.p_j);
       expect_near_relative(exact.relevance.row(r), expected, 1e-9);
       expect_near_relative(single.relevance.row(r), expected, 1e-4);
     }
@@ -92,13 +92,13 @@ TEST(SoftRelevance, PositiveResponsibilitiesDoNotDependOnJ) {
   for (std::uint64_t seed = 0; seed < 1000; ++seed) {
     SCOPED_TRACE(testing::Message() << "seed " << seed);
     const auto m = reference::random_machine(seed);
-    const Twin twin(m, 1, m.gamma);
+    const Definition definition(m, 1, m.gamma);
     const Network network =
         Explainer(reference::two_class(m), EtaRule{}, in_g()).network(m.rows.row(1));
-    ASSERT_EQ(network.positive_weights.size(), twin.p_i.size());
-    for (std::size_t j = 0; j < twin.net.h.size(); ++j) {
-      const Vector p_i = reference::positive_weights(m.gamma, twin.net, j);
-      for (std::size_t i = 0; i < p_i.size(); ++i) EXPECT_NEAR(p_i[i], twin.p_i[i], 1e-9);
+    ASSERT_EQ(network.positive_weights.size(), definition.p_i.size());
+    for (std::size_t j = 0; j < definition.net.h.size(); ++j) {
+      const Vector p_i = reference::positive_weights(m.gamma, definition.net, j);
+      for (std::size_t i = 0; i < p_i.size(); ++i) EXPECT_NEAR(p_i[i], definition.p_i[i], 1e-9);
     }
   }
 }
@@ -108,19 +108,20 @@ TEST(SoftRelevance, NetworkShowsTheLayersOfThePaper) {
     SCOPED_TRACE(testing::Message() << "seed " << seed);
     const auto m = reference::random_machine(seed);
     // two_class() sorts the points by sign, and so does the reference.
-    const Twin twin(m, 1, m.gamma);
+    const Definition definition(m, 1, m.gamma);
     const Network network =
         Explainer(reference::two_class(m), EtaRule{}, in_g()).network(m.rows.row(1));
-    ASSERT_EQ(network.hidden.size(), twin.net.h.size());
-    const double scale = 1.0 + std::abs(twin.net.g);
+    ASSERT_EQ(network.hidden.size(), definition.net.h.size());
+    const double scale = 1.0 + std::abs(definition.net.g);
     for (std::size_t j = 0; j < network.hidden.size(); ++j) {
-      EXPECT_NEAR(network.hidden[j], twin.net.h[j], 1e-8 * (scale + std::abs(twin.net.h[j])));
-      EXPECT_NEAR(network.negative_weights[j], twin.p_j[j], 1e-9);
+      EXPECT_NEAR(network.hidden[j], definition.net.h[j],
+                  1e-8 * (scale + std::abs(definition.net.h[j])));
+      EXPECT_NEAR(network.negative_weights[j], definition.p_j[j], 1e-9);
       for (std::size_t i = 0; i < network.positive.size(); ++i)
-        EXPECT_NEAR(network.detection(i, j), twin.net.z(i, j),
-                    1e-8 * (scale + std::abs(twin.net.z(i, j))));
+        EXPECT_NEAR(network.detection(i, j), definition.net.z(i, j),
+                    1e-8 * (scale + std::abs(definition.net.z(i, j))));
     }
-    EXPECT_NEAR(network.g, twin.net.g, 1e-9 * scale);
+    EXPECT_NEAR(network.g, definition.net.g, 1e-9 * scale);
     for (const auto& weights : {network.positive_weights, network.negative_weights})
       EXPECT_NEAR(std::accumulate(weights.begin(), weights.end(), 0.0), 1.0, 1e-12);
   }
@@ -135,14 +136,16 @@ TEST(SoftRelevance, ConservesTheWeightedDetectionsAtEtaOne) {
     rule.eta = 1.0;
     const Explanation explanation = explain(reference::two_class(m), m.rows, rule, in_g());
     for (std::size_t r = 0; r < m.rows.rows(); ++r) {
-      const Twin twin(m, r, m.gamma);
+      const Definition definition(m, r, m.gamma);
       double expected = 0.0, scale = 0.0;
-      for (std::size_t i = 0; i < twin.p_i.size(); ++i) {
-        for (std::size_t j = 0; j < twin.p_j.size(); ++j) {
+      for (std::size_t i = 0; i < definition.p_i.size(); ++i) {
+        for (std::size_t j = 0; j < definition.p_j.size(); ++j) {
           const double bias =
-              std::log(twin.pools.positive[i].alpha / twin.pools.negative[j].alpha) / m.gamma;
-          expected += twin.p_i[i] * twin.p_j[j] * (twin.net.z(i, j) - bias);
-          scale += twin.p_i[i] * twin.p_j[j] * (std::abs(twin.net.z(i, j)) + std::abs(bias));
+              std::log(definition.pools.positive[i].alpha / definition.pools.negative[j].alpha) /
+              m.gamma;
+          expected += definition.p_i[i] * definition.p_j[j] * (definition.net.z(i, j) - bias);
+          scale += definition.p_i[i] * definition.p_j[j] *
+                   (std::abs(definition.net.z(i, j)) + std::abs(bias));
         }
       }
       const auto row = explanation.relevance.row(r);
@@ -248,10 +251,10 @@ TEST(SoftRelevance, CanIgnoreTheIntercept) {
     auto bare = m;
     bare.intercept = 0.0;
     for (std::size_t r = 0; r < m.rows.rows(); ++r) {
-      const Twin twin(bare, r, m.gamma);
+      const Definition definition(bare, r, m.gamma);
       expect_near_relative(without.relevance.row(r),
                            reference::relevance(0.6, m.rows.row(r), Vector(m.rows.cols(), 0.0),
-                                                twin.pools, twin.p_i, twin.p_j),
+                                                definition.pools, definition.p_i, definition.p_j),
                            1e-9);
     }
   }

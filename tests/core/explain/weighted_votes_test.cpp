@@ -30,7 +30,7 @@ bool is_close_call(const reference::PlainVote& vote, const NeighborVote& of) {
   return reference::is_by_order(vote, of, 1e-12);
 }
 
-TEST(WeightedVotes, DecideAndContrastAsSortingSays) {
+TEST(WeightedVotes, AgreeWithSortingAllDistances) {
   std::size_t judged = 0;
   for (std::uint64_t seed = 0; seed < kModels; ++seed) {
     const auto voters = reference::random_voters(seed);
@@ -57,10 +57,12 @@ TEST(WeightedVotes, DecideAndContrastAsSortingSays) {
       EXPECT_NEAR(e.decision[0], (votes[p] - votes[n]) / unit, 1e-9);
       const double rounding = 1e-12 * (votes[p] + votes[n]);
       if (std::abs(votes[p] - votes[n]) <= rounding) continue;
-      Vector pulls(voters.points.rows(), 0.0);
-      for (std::size_t i = 0; i < pulls.size(); ++i)
-        pulls[i] = neighbors.classes()[i] == p ? 1.0 : neighbors.classes()[i] == n ? -1.0 : 0.0;
-      const double g = reference::vote_output(vote, pulls);
+      Vector point_values(voters.points.rows(), 0.0);
+      for (std::size_t i = 0; i < point_values.size(); ++i)
+        point_values[i] = neighbors.classes()[i] == p   ? 1.0
+                          : neighbors.classes()[i] == n ? -1.0
+                                                        : 0.0;
+      const double g = reference::vote_output(vote, point_values);
       EXPECT_TRUE(e.g[0] == g || std::abs(e.g[0] - g) <= 1e-9 * (1.0 + std::abs(g)))
           << e.g[0] << " " << g;
       if (!e.tie[0]) {
@@ -96,9 +98,9 @@ TEST(WeightedVotes, RegressorsAreMeansAndContrastsWithALevel) {
       EXPECT_NEAR(predict(model, {x.data(), 1, x.size()}).decisions(0, 0), value, 1e-9);
       EXPECT_NEAR(e.decision[0], value - level, 1e-9);
       if (std::abs(value - level) < 1e-12) continue;
-      Vector pulls;
-      for (const double target : regressor.targets()) pulls.push_back(target - level);
-      const double g = reference::vote_output(vote, pulls);
+      Vector point_values;
+      for (const double target : regressor.targets()) point_values.push_back(target - level);
+      const double g = reference::vote_output(vote, point_values);
       EXPECT_TRUE(e.g[0] == g || std::abs(e.g[0] - g) <= 1e-9 * (1.0 + std::abs(g)));
       if (!e.tie[0]) {
         EXPECT_EQ(e.g[0] > 0.0, value > level);
@@ -231,7 +233,7 @@ TEST(RankWeights, OrderOfEqualsMattersInTiesAlone) {
   EXPECT_GT(sure, 100u);
 }
 
-TEST(Detectors, ScoreAsSortingSays) {
+TEST(Detectors, AgreeWithSortingAllDistances) {
   std::size_t inside = 0, outside = 0;
   for (std::uint64_t seed = 0; seed < 600; ++seed) {
     const auto voters = reference::random_voters(seed);

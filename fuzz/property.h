@@ -16,9 +16,9 @@
 namespace bisector::fuzz {
 
 /// Aborts if a property does not hold; the fuzzer reports the input.
-inline void require(bool holds, const std::string& promise) {
+inline void require(bool holds, const std::string& property) {
   if (holds) return;
-  std::fprintf(stderr, "broken promise: %s\n", promise.c_str());
+  std::fprintf(stderr, "violated property: %s\n", property.c_str());
   std::abort();
 }
 
