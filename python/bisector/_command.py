@@ -14,9 +14,8 @@ from ._converted import convert
 
 HOW_TO_INSTALL = (
     "the bisector command, which writes reports, is not part of this installation. Type one of "
-    "these: pip install bisector (the released wheels contain the command), pip install . "
-    "-Ccmake.define.BISECTOR_WHEEL_COMMAND=ON (from a source tree), or make build && export "
-    "BISECTOR_COMMAND=$PWD/build/bisector (in a clone)"
+    "these in a clone of the source: make build && export BISECTOR_COMMAND=$PWD/build/bisector, or "
+    "pip install . -Ccmake.define.BISECTOR_WHEEL_COMMAND=ON"
 )
 
 WINDOWS = os.name == "nt"

@@ -135,7 +135,9 @@ class Explainer:
     Attributes
     ----------
     settings : Mapping
-        The resolved options; `settings["reason"]` says why the method was chosen.
+        The resolved options.
+    reason : str
+        Why the method was chosen, and a faster one if it is slow.
     method : str
         The method that computes the relevance.
 
@@ -295,6 +297,11 @@ class Explainer:
         if measured is None:
             return None
         return {name: (aufc, error) for name, aufc, error in measured.figures}
+
+    @property
+    def reason(self) -> str:
+        """Why the method was chosen, and a faster one if it is slow."""
+        return str(self.settings["reason"])
 
     @property
     def cost(self) -> float:

@@ -54,7 +54,7 @@ def test_an_expensive_default_names_a_faster_method():
             for method in ("lrp", "lrp-expected")}
     assert by_default.method == "shapley-exact" and by_default.cost > 50 * cost["lrp"]
     times = int(by_default.cost / cost["lrp-expected"])
-    assert by_default.settings["reason"].endswith(f"; lrp-expected is about {times} times as fast")
+    assert by_default.reason.endswith(f"; lrp-expected is about {times} times as fast")
     cheap = bisector.Explainer(SVC().fit(WINE, KINDS))
     assert cheap.cost < 50 * bisector.Explainer(SVC().fit(WINE, KINDS), method="lrp").cost
     assert "as fast" not in cheap.settings["reason"]
