@@ -46,8 +46,7 @@ class Average:
     def expected_value(self) -> float:
         if self.settings["unit"] == "share":
             return 0.0
-        rows = [member.core(np.asarray(member.core.settings.reference)[None, :])
-                for member in self.members]
+        rows = [member.at_reference() for member in self.members]
         sign = 1.0 if rows[0]["positive"][0] == 0 else -1.0  # Class 0 is classes_[1].
         second = float(np.mean([_probability(threshold, sign * row["base"][0])
                                 for threshold, row in zip(self.thresholds, rows)]))

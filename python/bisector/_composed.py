@@ -109,9 +109,13 @@ class Composed(TableModel):
         with self.checked(read):
             return self._inside.decide(self._steps(read.features))
 
+    def at_reference(self) -> dict[str, Any]:
+        """The explanation of a reference."""
+        return self._arrays(self._references[:1], None)
+
     @property
     def expected_value(self) -> float:
-        return float(self._arrays(self._references[:1], None)["base"][0])
+        return float(self.at_reference()["base"][0])
 
 
 def _require_path_rule(arguments: Mapping[str, Any], steps: str) -> None:

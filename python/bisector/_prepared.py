@@ -260,10 +260,13 @@ class Prepared(TableModel):
     def _decision_function(self) -> _core.DecisionFunction:
         return _core.DecisionFunction(self.subject.model, self.options.threads)
 
+    def at_reference(self) -> dict[str, Any]:
+        """The explanation of the reference point."""
+        return self.core(np.asarray(self.core.settings.reference)[None, :])
+
     @property
     def expected_value(self) -> float:
-        reference = np.asarray(self.core.settings.reference)[None, :]
-        return float(self.core(reference)["base"][0])
+        return float(self.at_reference()["base"][0])
 
     def one_row(self, x: Any) -> Floats:
         if not hasattr(x, "columns") and not hasattr(x, "index"):

@@ -71,7 +71,7 @@ def test_vectors_come_back_as_fixed_size_lists():
     pa = pytest.importorskip("pyarrow")
     explanation = bisector.Explainer(MODEL, X)(FRAMES["pandas, arrays"]())
     table = explanation.to_arrow("relevance_", vectors=True)
-    assert table.column_names[:2] == ["prediction", "g"]
+    assert table.column_names[:2] == ["row", "prediction"]
     column = table.column("relevance_embedding").combine_chunks()
     assert column.type == pa.list_(pa.float64(), 13)
     np.testing.assert_array_equal(column.flatten().to_numpy().reshape(-1, 13), WANTED.values)
