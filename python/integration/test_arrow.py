@@ -103,14 +103,14 @@ def test_vectors_of_arrow_go_in_and_come_out(tmp_path):
     explain = bisector.arrow.explainer(model, ["embedding"], keep=["id"])
     result = explain(table)
     assert result.schema == explain.schema(table.schema)
-    column = result.column("relevance_embedding").combine_chunks()
+    column = result.column("embedding").combine_chunks()
     np.testing.assert_array_equal(column.flatten().to_numpy().reshape(-1, 13), wanted)
-    sliced = explain(table.slice(5, 20)).column("relevance_embedding").combine_chunks()
+    sliced = explain(table.slice(5, 20)).column("embedding").combine_chunks()
     np.testing.assert_array_equal(sliced.flatten().to_numpy().reshape(-1, 13), wanted[5:25])
     pyarrow.parquet.write_table(table, tmp_path / "in.parquet")
     bisector.explain_parquet(tmp_path / "in.parquet", model, tmp_path / "out.parquet",
                              ["embedding"])
-    stored = pyarrow.parquet.read_table(tmp_path / "out.parquet").column("relevance_embedding")
+    stored = pyarrow.parquet.read_table(tmp_path / "out.parquet").column("embedding")
     np.testing.assert_array_equal(stored.combine_chunks().flatten().to_numpy(), wanted.ravel())
     np.testing.assert_array_equal(bisector.Explainer(model)(table.select(["embedding"])).values,
                                   wanted)
@@ -120,6 +120,6 @@ def test_groups_have_their_own_names():
     groups = {"color": ["hue", "color_intensity"]}
     table = bisector.arrow.explainer(MODEL, keep=[], groups=groups)(pa.Table.from_pandas(WINES))
     wanted = bisector.Explainer(MODEL, groups=groups)(WINES)
-    np.testing.assert_array_equal(table.column("relevance_color").to_numpy(),
+    np.testing.assert_array_equal(table.column("color").to_numpy(),
                                   wanted.values[:, wanted.feature_names.index("color")])
-    assert "relevance_hue" not in table.column_names
+    assert "hue" not in table.column_names

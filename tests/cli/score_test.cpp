@@ -3,6 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include <regex>
+
 #include "bisector/predict.h"
 #include "cli/cli_support.h"
 
@@ -216,7 +218,8 @@ TEST_F(ScoreCommand, NamesTheRowWhoseTargetIsNoNumber) {
 TEST_F(ScoreCommand, EqualsTheScoreOfTrainOnHeldOutRows) {
   const std::string text = train(
       {"--target", "class", "--drop", "sum", "--model", "svm", "--holdout", "0.25", "--seed", "7"});
-  EXPECT_NE(text.find("train.csv: 60 rows"), std::string::npos) << text;
+  // The line wraps where the temporary folder has a long name.
+  EXPECT_TRUE(std::regex_search(text, std::regex("train\\.csv:\\s+60\\s+rows"))) << text;
   EXPECT_NE(text.find("\non the held-out rows\n  rows               20\n"), std::string::npos)
       << text;
   const Json json = Json::parse(train({"--target", "class", "--drop", "sum", "--model", "svm",

@@ -49,16 +49,20 @@ export const key = (side: "for" | "against", text: string) =>
 export function choices<T>(label: string, options: readonly (readonly [T, string])[],
   isPressed: (value: T) => boolean, pick: (value: T) => void, attributes: Attributes = {}) {
   const all = options.map(([value, name]) => ({ value,
-    element: button(name, () => pick(value), { "data-choice": String(value) }) })
+    element: button(name, () => pick(value), { "data-choice": String(value),
+      keydown: (event: KeyboardEvent) => moveFocus(event, "button") }) })
   );
-  const update = () =>
-    all.forEach(({ value, element }) =>
-      element.setAttribute("aria-pressed", String(isPressed(value)))
-    );
+  const update = () => {
+    const stop = all.find(({ value }) => isPressed(value)) ?? all[0];
+    for (const own of all) {
+      own.element.setAttribute("aria-pressed", String(isPressed(own.value)));
+      own.element.tabIndex = own === stop ? 0 : -1;
+    }
+  };
   update();
   return { update,
-    element: controls({ role: "group", "aria-label": label, ...attributes },
-      ...all.map(({ element }) => element)) };
+    element: controls({ class: "controls roving", role: "group", "aria-label": label,
+      ...attributes }, ...all.map(({ element }) => element)) };
 }
 
 /** Attributes of an element that acts like a button. Arrow keys move between such elements. */

@@ -64,7 +64,8 @@ export function interactionsSection(state: State): HTMLElement | null {
   const { report } = state, { interactions } = report.raw, pairs = pairsOf(report);
   if (!interactions || pairs.length === 0) return null;
   const { unit, exact, rows } = interactions;
-  const columns = mapColumns(pairs, kShown), host = h("div", { class: "chart" }), key = h("div");
+  const columns = mapColumns(pairs, kShown), host = h("div", { class: "chart heat-map" }),
+    key = h("div");
   const sizes = new Map(
     pairs.flatMap(({ a, b, size }) => [[`${a} ${b}`, size], [`${b} ${a}`, size]])
   );

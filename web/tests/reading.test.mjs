@@ -284,7 +284,7 @@ test("prints are light, as wide as the paper, complete, and have no buttons", as
   await other.page.emulateMedia({ media: "print" });
   const seen = await other.page.evaluate(() => ({
     paper: getComputedStyle(document.body).backgroundColor,
-    widths: [...document.querySelectorAll(".chart:not(.curves) > svg")].map((svg) =>
+    widths: [...document.querySelectorAll(".chart:not(.curves, .heat-map) > svg")].map((svg) =>
       Number(svg.getAttribute("width"))
     ),
     tables: [...document.querySelectorAll("#rows table, #points table")].map((table) =>
