@@ -177,6 +177,12 @@ std::size_t first_part(const Model& model, const Explainer& explainer) {
   return static_cast<std::size_t>(std::clamp(5e8 / operations, 1.0, 65536.0));
 }
 
+/// A model of very many points is read once per tile of rows, not once per row.
+std::size_t least_part(const Model& model) {
+  constexpr std::size_t kManyNumbers = 100'000'000, kTile = 128;
+  return model.shared_points().rows() * model.model_features() > kManyNumbers ? kTile : 1;
+}
+
 /// An Explainer that takes and gives arrays, in parts between which Python may interrupt.
 class ArrayExplainer {
  public:
@@ -187,7 +193,8 @@ class ArrayExplainer {
         regressor_(model.is_regressor()),
         has_errors_(explainer_(Matrix(0, features_)).standard_error.cols() > 0),
         has_references_(has_auto_references(explainer_)),
-        first_part_(first_part(model, explainer_)) {}
+        first_part_(first_part(model, explainer_)),
+        least_part_(least_part(model)) {}
 
   nb::dict explain(const Rows& rows, const ProgressCallback& progress, std::size_t first_row) {
     constexpr auto kFew = static_cast<std::size_t>(std::numeric_limits<std::int16_t>::max());
@@ -201,7 +208,7 @@ class ArrayExplainer {
     if (parts.rows() == 0) explainer_.all_classes(parts.all());  // refuses what rows would refuse
     const std::size_t classes = std::max<std::size_t>(labels_, 1);
     const std::size_t first_part = std::max<std::size_t>(first_part_ / classes, 1);
-    fill(collected, parts, progress, first_part, most_rows() / classes + 1,
+    fill(collected, parts, progress, {first_part, most_rows() / classes + 1, least_part_},
          [&](MatrixView<const double> part, std::size_t first) {
            return explainer_.all_classes(part, first_row + first);
          });
@@ -245,7 +252,7 @@ class ArrayExplainer {
     RowParts parts(rows);
     Collected<Index> collected(parts.rows(), features_, regressor_, has_errors_, has_references_);
     if (parts.rows() == 0 && parts.cols() != features_) explainer_(parts.all());
-    fill(collected, parts, progress, first_part_, most_rows(),
+    fill(collected, parts, progress, {first_part_, most_rows(), least_part_},
          [&](MatrixView<const double> part, std::size_t first) {
            return explainer_(part, first_row + first);
          });
@@ -259,22 +266,21 @@ class ArrayExplainer {
 
   /// Adds explain(rows of the part, position of the first one) for every part.
   template <class All, class Explain>
-  static void fill(All& collected, RowParts& parts, const ProgressCallback& progress,
-                   std::size_t first_part, std::size_t most, const Explain& explain) {
-    in_parts(parts.rows(), std::min(first_part, most), most, progress,
-             [&](std::size_t first, std::size_t count) {
-               try {
-                 collected.add(first, explain(parts.part(first, count), first));
-               } catch (const InvalidRow& error) {
-                 throw error.shifted(first);  // the message counts the rows of all parts
-               }
-             });
+  static void fill(All& collected, RowParts& parts, const ProgressCallback& progress, PartRows rows,
+                   const Explain& explain) {
+    in_parts(parts.rows(), rows, progress, [&](std::size_t first, std::size_t count) {
+      try {
+        collected.add(first, explain(parts.part(first, count), first));
+      } catch (const InvalidRow& error) {
+        throw error.shifted(first);  // the message counts the rows of all parts
+      }
+    });
   }
 
   Explainer explainer_;
   std::size_t features_, labels_;
   bool regressor_, has_errors_, has_references_;
-  std::size_t first_part_;
+  std::size_t first_part_, least_part_;
 };
 
 std::span<const double> row_of(const Vector& row) { return {row.data(), row.shape(0)}; }

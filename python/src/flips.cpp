@@ -35,7 +35,7 @@ std::vector<RowFlips> find(const FlipFinder& self, const Rows& rows,
                            const ProgressCallback& progress) {
   std::vector<RowFlips> result;
   RowParts parts(rows);
-  in_parts(parts.rows(), 4, 4096, progress, [&](std::size_t first, std::size_t count) {
+  in_parts(parts.rows(), {4, 4096}, progress, [&](std::size_t first, std::size_t count) {
     try {
       for (RowFlips& row : self(parts.part(first, count))) result.push_back(std::move(row));
     } catch (const InvalidRow& error) {

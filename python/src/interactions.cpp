@@ -21,7 +21,7 @@ using Pair = std::tuple<std::size_t, std::size_t, double>;
 template <class Use>
 void for_each_row(const Rows& rows, const ProgressCallback& progress, const Use& use) {
   RowParts parts(rows);
-  in_parts(parts.rows(), 1, 1024, progress, [&](std::size_t first, std::size_t count) {
+  in_parts(parts.rows(), {1, 1024}, progress, [&](std::size_t first, std::size_t count) {
     const MatrixView<const double> part = parts.part(first, count);
     for (std::size_t r = 0; r < count; ++r) use(first + r, part.row(r));
   });

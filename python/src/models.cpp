@@ -193,7 +193,7 @@ nb::tuple decide(const DecisionFunction& function, const Rows& rows) {
   Predictions all = function(parts.part(0, 0));  // refuses another number of features
   Matrix decisions(parts.rows(), all.decisions.cols());
   constexpr std::size_t kFirst = 256, kMost = 65536;
-  in_parts(parts.rows(), kFirst, kMost, std::nullopt, [&](std::size_t first, std::size_t count) {
+  in_parts(parts.rows(), {kFirst, kMost}, std::nullopt, [&](std::size_t first, std::size_t count) {
     try {
       const Predictions part = function(parts.part(first, count));
       std::ranges::copy(part.decisions.values(), decisions.row(first).data());

@@ -42,15 +42,22 @@ inline void report(const ProgressCallback& progress, std::size_t done, std::size
   if (progress) (*progress)(done, total);
 }
 
+/// The number of rows of a part: that of the first part, and the limits of the others. Rows of a
+/// part share a pass over the model's points, which is long for many points.
+struct PartRows {
+  std::size_t first, most, least = 1;
+};
+
 /// Calls work(first, count) for parts of 0 ... total-1, without the interpreter's lock. A part that
 /// takes about a fifth of a second is long enough to be efficient and short enough to be
-/// interrupted; the first one has `first_part` rows, and none has more than `most`.
+/// interrupted.
 template <class Work>
-void in_parts(std::size_t total, std::size_t first_part, std::size_t most,
-              const ProgressCallback& progress, const Work& work) {
+void in_parts(std::size_t total, PartRows rows, const ProgressCallback& progress,
+              const Work& work) {
   using Clock = std::chrono::steady_clock;
   constexpr double kSeconds = 0.2;
-  std::size_t part = std::max<std::size_t>(first_part, 1);
+  const std::size_t most = std::max(rows.most, rows.least);
+  std::size_t part = std::clamp(rows.first, rows.least, most);
   for (std::size_t first = 0; first < total;) {
     const std::size_t count = std::min(part, total - first);
     const auto start = Clock::now();
@@ -60,8 +67,8 @@ void in_parts(std::size_t total, std::size_t first_part, std::size_t most,
     }
     const double seconds = std::chrono::duration<double>(Clock::now() - start).count();
     const double change = std::clamp(kSeconds / std::max(seconds, 1e-9), 0.25, 4.0);
-    part = std::max<std::size_t>(static_cast<std::size_t>(static_cast<double>(count) * change), 1);
-    part = std::min(part, most);
+    part =
+        std::clamp(static_cast<std::size_t>(static_cast<double>(count) * change), rows.least, most);
     first += count;
     report(progress, first, total);
   }
