@@ -38,7 +38,7 @@ export const xLabel = (text: string, x: number, y: number, width: number) =>
 
 export interface Sides {
   negative: string;
-  /** In the middle, if there is room for it. */
+  /** In the middle, if there is space for it. */
   unit: string;
   positive: string;
   y: number;
