@@ -16,7 +16,7 @@ from pathlib import Path
 
 BLOCK = re.compile(r"^```(python|sh)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 FIGURES = "\n\n```{{container}} figures\n\n{}\n```"
-MOST_LINES, MOST_COLUMNS = 24, 100
+MOST_LINES, MOST_COLUMNS = 24, 160
 
 
 def run_page(text, name, pictures=None):

@@ -148,6 +148,14 @@ def broken_links(path):
                 yield number, f"{link}#{anchor}: no such heading"
 
 
+def missing_paths(path, root):
+    """Yield paths in backticks, such as `src/core/model.cpp`, that the tree does not have."""
+    for number, line in prose_lines(path.read_text("utf-8")):
+        for name in re.findall(r"`((?:{})/[\w./-]+)`".format("|".join(FOLDERS)), line):
+            if "VERSION" not in name and not (root / name).exists():
+                yield number, f"{name} does not exist"
+
+
 def check_source(text, suffix, glossary=IN_SOURCES):
     mark = COMMENT_MARKS[suffix]
     for number, line in enumerate(text.splitlines(), 1):
@@ -200,6 +208,8 @@ EXCLUDED = re.compile(r"docs/command.md|docs/(gallery|tutorials)/|tests/(prose|.
                       r"apps/paper/results/table.html|/(node_modules|build|__pycache__)")
 # Sources whose texts and comments are read on a page: they follow the rules of documents.
 SHOWN = re.compile(r"web/src/|examples/(tutorials|gallery)/")
+# Documents that name files of patches, or of an earlier version.
+OTHER_TREES = re.compile(r"docs/extending.md|docs/results/coverage.md")
 # Symbols of elements and others that look like misspelt words.
 WORDS = "nwe,nd,fo,te,ths"
 
@@ -219,7 +229,10 @@ def check_tree(root):
     spelling = subprocess.run(["codespell", "-L", WORDS, *documents, *sources], check=False,
                               capture_output=True, text=True)
     print(spelling.stdout + spelling.stderr, end="")
-    return check("documents", documents) + check("sources", sources) + len(spelling.stdout.splitlines())
+    paths = sum(report(path, missing_paths(path, root)) for path in documents
+                if not OTHER_TREES.search(path.as_posix()))
+    return (check("documents", documents) + check("sources", sources) + paths
+            + len(spelling.stdout.splitlines()))
 
 
 def self_test():
@@ -239,7 +252,9 @@ def self_test():
         page.write_text("# A title\n\n[here](page.md#a-title), [web](https://a.b), [top](#a-title)\n"
                         "[missing](missing.md), [anchor](page.md#b), [own anchor](#b)\n")
         wrong += [] if len(list(broken_links(page))) == 3 else ["links"]
-    print(*wrong, f"{len(cases) + len(sources) + 1} cases, {len(wrong)} wrong", sep="\n")
+        page.write_text("`src/a.cpp` and `b/c`\n")
+        wrong += [] if len(list(missing_paths(page, Path(folder)))) == 1 else ["paths"]
+    print(*wrong, f"{len(cases) + len(sources) + 2} cases, {len(wrong)} wrong", sep="\n")
     return len(wrong)
 
 
