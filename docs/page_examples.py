@@ -79,7 +79,7 @@ def shown(output):
 def run_examples(app, page, source):
     """Sphinx calls this for every page that it reads."""
     folder, _, name = page.rpartition("/")
-    if folder not in ("guide", "method") and page != "index":
+    if folder not in ("guide", "method") and page not in ("index", "reference"):
         return
     if name.startswith("networks") and not find_spec("torch"):
         return  # scripts/test-integration torch runs them
