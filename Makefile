@@ -10,7 +10,7 @@ export BISECTOR_DATA ?= $(abspath $(wildcard ../shared/data))
 
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: help packages build demo test alone extending sanitize tsan fuzz coverage soak faults oracle python integration spark torch docs format bench bench-peers bench-kinds bench-units bench-flips install wheel deb clean
+.PHONY: help packages build demo test alone extending sanitize tsan fuzz coverage soak faults oracle python integration spark torch docs format bench bench-peers bench-kinds bench-units bench-flips install wheel pip deb clean
 
 # Installs the missing packages of the groups $(1): `make packages GROUPS="build web"`.
 packages = @scripts/step "packages ($(1))" $(MAKE) --no-print-directory packages GROUPS="$(1)"
@@ -200,6 +200,11 @@ wheel: ## build the release wheel and the source package into build-wheel/
 	$(call packages,build web python)
 	$(call build_preset,release,the pages of the command,bisector_page)
 	@scripts/release-wheel build/web/page_parts.cpp build-wheel
+
+pip: ## run `pip install .` in an empty environment and explain a row (nightly)
+	$(call packages,build python)
+	@echo "== building the package from its sources (some minutes)"
+	@python3 tests/packaging/check_wheel.py .
 
 deb: ## build the Debian packages into build-deb/ and check them with lintian
 	$(call packages,build deb)

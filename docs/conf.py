@@ -3,6 +3,7 @@
 import os
 import re
 import subprocess
+import sys
 from importlib.util import find_spec
 from pathlib import Path
 
@@ -14,8 +15,9 @@ project = "bisector"
 author = "the bisector authors"
 version = release = bisector.__version__
 
+sys.path.insert(0, os.path.dirname(__file__))
 extensions = ["myst_parser", "sphinx.ext.autodoc", "sphinx.ext.napoleon",
-              "sphinx_gallery.gen_gallery"]
+              "sphinx_gallery.gen_gallery", "page_examples"]
 # The build runs every script of the gallery and the tutorials; an error in one ends the build. Without
 # torch, the tutorial about a network is shown and not run: its test is python/integration/test_guide.py.
 sphinx_gallery_conf = {
@@ -25,6 +27,8 @@ sphinx_gallery_conf = {
     "within_subsection_order": "FileNameSortKey",
     "abort_on_example_error": True,
     "backreferences_dir": "gallery/backreferences",  # for the pictures of the front page
+    "image_scrapers": ("page_examples",),
+    "thumbnail_size": (600, 420),
     "doc_module": (),
     "download_all_examples": False,
     "capture_repr": (),
@@ -58,6 +62,7 @@ html_theme = "furo"
 html_static_path = ["_static"]
 html_css_files = ["wide.css"]
 html_title = f"bisector {release}"
+html_show_copyright = False
 
 SUMMARY = ("Explanations of distance-based models (SVMs, nearest neighbors, kernel ridge regression, "
            "Gaussian processes, outlier detectors): how much each feature contributed. A C++ library, a "
@@ -75,8 +80,9 @@ def to_markup(app, what, name, obj, options, lines):
 
 def write_formula(translator, node):
     """As MathML, which browsers draw by themselves: the pages need no network."""
-    display = "inline" if node.tagname == "math" else "block"
-    translator.body.append(latex2mathml.converter.convert(node.astext(), display=display))
+    inline = node.tagname == "math"
+    formula = latex2mathml.converter.convert(node.astext(), display="inline" if inline else "block")
+    translator.body.append(formula if inline else f'<div class="formula">{formula}</div>')
     raise docutils.nodes.SkipNode
 
 

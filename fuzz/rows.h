@@ -15,7 +15,7 @@
 
 namespace bisector::fuzz {
 
-/// Opens the same rows anew; the argument counts the calls, for openers that vary what must not
+/// Opens the same rows again. The argument counts the calls, for openers that vary what must not
 /// matter.
 using OpenRows = std::function<std::unique_ptr<DataReader>(int time)>;
 

@@ -84,7 +84,7 @@ def problem(name, estimator, output, methods, data, **options):
 def concrete():
     path = Path(os.environ.get("BISECTOR_DATA") or ".") / "concrete" / "Concrete_Data.csv"
     if not path.exists():
-        print(f"{path} is not there: no kernel ridge on concrete")
+        print(f"{path} does not exist: no kernel ridge on concrete")
         return None
     numbers = np.loadtxt(path, delimiter=",", skiprows=1)
     return split(numbers[:, :-1], numbers[:, -1] - numbers[:, -1].mean())

@@ -24,3 +24,6 @@ model = make_pipeline(TfidfVectorizer(), SVC(kernel="rbf", gamma=0.5)).fit(messa
 explainer = bisector.Explainer(model, messages, positive_class="spam")
 explanation = explainer(["claim your prize at the meeting"])
 bisector.plots.text(explanation[0])
+bisector.plots.waterfall(explanation[0], max_display=6)
+
+# sphinx_gallery_thumbnail_number = 2

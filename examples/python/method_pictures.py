@@ -2,7 +2,7 @@
 
 pools.svg: a row, two pools of points, and the bisectors of the strongest pairs. network.svg: the
 same comparison as a network. paths.svg: gradients on the path from one reference and from many.
-units.svg: one explanation in the unit of the network and in that of the model.
+orders.svg: Shapley values of two features. neighborhood.svg: near rows of both outcomes. units.svg: one explanation in the unit of the network and in that of the model.
 """
 
 import sys
@@ -133,6 +133,56 @@ def paths():
     return figure
 
 
+def orders():
+    """Shapley values of two features: the changes of f on both orders from the reference to the row."""
+    svm, points, _ = machine()
+    reference = points.mean(axis=0)
+    corners = np.array([reference, [ROW[0], reference[1]], [reference[0], ROW[1]], ROW])
+    f = svm.decision_function(corners)
+    first, second = (f[1] - f[0] + f[3] - f[2]) / 2, (f[2] - f[0] + f[3] - f[1]) / 2
+    figure, axes = plt.subplots(figsize=(6.4, 3.9), layout="constrained")
+    background(axes, svm)
+    texts = (("reference", (-8, 4), "right"), ("feature 1 known", (8, 8), "left"),
+             ("feature 2 known", (-8, -18), "right"), ("row", (8, -16), "left"))
+    for corner, value, (name, offset, side) in zip(corners, f, texts):
+        axes.annotate(f"{name}\nf = {value:.2f}", corner, offset, textcoords="offset points", ha=side)
+    for a, b, color in ((0, 1, FOR), (1, 3, AGAINST), (0, 2, AGAINST), (2, 3, FOR)):
+        axes.annotate("", corners[b], corners[a], zorder=3,
+                      arrowprops={"arrowstyle": "->", "color": color, "linewidth": 2})
+    axes.scatter(*corners[:3].T, color=GRAY, s=22, zorder=4)
+    axes.scatter(*ROW, marker="*", s=140, color="black", zorder=5)
+    axes.set_title(f"feature 1 (orange): {first:+.2f}    feature 2 (blue): {second:+.2f}    "
+                   f"sum: {first + second:+.2f}", fontsize=9)
+    return figure
+
+
+def neighborhood():
+    """The near rows of both outcomes, and how far they are from the row in each feature."""
+    svm, _, _ = machine()
+    rows = make_moons(120, noise=0.15, random_state=5)[0]
+    outcome = svm.decision_function(rows) > 0
+    figure, (axes, bars) = plt.subplots(1, 2, figsize=(9.0, 3.4), layout="constrained",
+                                        width_ratios=(3, 2))
+    background(axes, svm)
+    distances = []
+    for side, color, name in ((True, FOR, "rows of one outcome"), (False, AGAINST, "rows of the other")):
+        own = rows[outcome == side]
+        near = own[np.argsort(((own - ROW) ** 2).sum(axis=1))[:10]]
+        axes.scatter(*own.T, color=color, s=16, alpha=0.35)
+        axes.scatter(*near.T, color=color, s=30, zorder=3, label=f"10 nearest {name}")
+        distances.append(((ROW - near) ** 2).mean(axis=0))
+    axes.scatter(*ROW, marker="*", s=140, color="black", zorder=5, label="row x")
+    axes.legend(loc="upper right", fontsize=8)
+    places = np.arange(2)
+    bars.bar(places - 0.2, distances[0], 0.38, color=FOR)
+    bars.bar(places + 0.2, distances[1], 0.38, color=AGAINST)
+    bars.set_xticks(places, ["feature 1", "feature 2"])
+    bars.set_ylabel("mean squared distance")
+    gap = distances[1] - distances[0]
+    bars.set_title(f"relevance: {gap[0]:+.2f} and {gap[1]:+.2f}", fontsize=9)
+    return figure
+
+
 def units():
     data = load_breast_cancer(as_frame=True)
     X, y = data.data[data.feature_names[:6]], data.target_names[data.target]
@@ -152,7 +202,7 @@ def units():
 
 def main(folder):
     folder.mkdir(parents=True, exist_ok=True)
-    for draw in (pools, network, paths, units):
+    for draw in (pools, network, paths, orders, neighborhood, units):
         path = folder / f"{draw.__name__}.svg"
         draw().savefig(path, metadata={"Date": None})
         print(path.name)

@@ -12,7 +12,7 @@ COMPONENTS = {"core": [], "io": ["core"], "report": ["core"]}
 
 class BisectorConan(ConanFile):
     name = "bisector"
-    description = "Exact, fast explanations of distance-based models"
+    description = "Explanations of distance-based models: how much each feature contributed"
     license = "BSD-3-Clause"
     topics = ("explainable-ai", "svm", "nearest-neighbors", "attribution")
     package_type = "library"

@@ -1,7 +1,6 @@
-"""The examples of the guide and of README.md run: the Python blocks of a page one after another, in a folder of its own."""
+"""The examples of README.md and of the pages about networks run. The build of the documentation runs
+those of the other pages (docs/page_examples.py), in an environment without torch."""
 
-import os
-import re
 import subprocess
 import sys
 from importlib.util import find_spec
@@ -11,44 +10,21 @@ import matplotlib.pyplot
 import pytest
 
 ROOT = Path(__file__).parents[2]
-# Pages about networks run where torch is installed (scripts/test-integration torch).
-PAGES = [page for page in (ROOT / "README.md", ROOT / "docs" / "index.md", *sorted((ROOT / "docs" / "guide").glob("*.md")))
-         if find_spec("torch") or not page.stem.startswith("networks")]
-BLOCK = r"^```{}\n(.*?)^```$"
+sys.path.insert(0, str(ROOT / "docs"))
+from page_examples import BLOCK, run_page  # noqa: E402
 
-
-def code_of(page, language="python"):
-    """The blocks where they stand in the page, so that an error has the page's line number."""
-    text = page.read_text(encoding="utf-8")
-    code, line = "", 1
-    for block in re.finditer(BLOCK.format(language), text, re.MULTILINE | re.DOTALL):
-        start = text.count("\n", 0, block.start(1)) + 1
-        code += "\n" * (start - line) + block[1]
-        line = start + block[1].count("\n")
-    return code
-
-
-def run_in_a_shell(code, page, folder):
-    """With `bisector` being the command that is tested."""
-    (folder / "bin").mkdir()
-    (folder / "bin" / "bisector").symlink_to(os.environ["BISECTOR_COMMAND"])
-    path = f"{folder / 'bin'}:{os.environ['PATH']}"
-    result = subprocess.run(["sh", "-eu", "-c", code, page.name], cwd=folder, capture_output=True,
-                            text=True, timeout=300, env={**os.environ, "PATH": path})
-    assert result.returncode == 0, result.stderr
+PAGES = [ROOT / "README.md"]
+if find_spec("torch"):
+    PAGES += sorted((ROOT / "docs" / "guide").glob("networks*.md"))
 
 
 @pytest.mark.filterwarnings("ignore::FutureWarning")
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)
-def test_the_examples_of_every_page_run(page, tmp_path, monkeypatch):
-    monkeypatch.chdir(tmp_path)
+def test_the_examples_of_the_page_run(page):
     matplotlib.pyplot.switch_backend("Agg")
-    python, shell = code_of(page), code_of(page, "sh")
-    assert python or shell, "expected an example on every page"
-    exec(compile(python, str(page), "exec"), {"__name__": page.stem})
-    if shell:
-        run_in_a_shell(shell, page, tmp_path)
-    matplotlib.pyplot.close("all")
+    text = page.read_text(encoding="utf-8")
+    assert BLOCK.search(text), "expected an example on every page"
+    run_page(text, page.stem)
 
 
 @pytest.mark.skipif(not find_spec("torch"), reason="needs torch")

@@ -1,6 +1,6 @@
 """Every transformer and every meta-estimator of scikit-learn, found by introspection: explained
 exactly, or refused with advice that works. The table in docs/guide/steps.md is what was found;
-BISECTOR_WRITE_CATALOG=1 writes it anew."""
+BISECTOR_WRITE_CATALOG=1 writes it again."""
 
 import inspect
 import os
@@ -181,4 +181,4 @@ def test_the_table_in_the_guide_is_current(table):
     if os.environ.get("BISECTOR_WRITE_CATALOG"):
         PAGE.write_text(wanted, encoding="utf-8")
     else:
-        assert text == wanted, "BISECTOR_WRITE_CATALOG=1 writes docs/guide/steps.md anew"
+        assert text == wanted, "BISECTOR_WRITE_CATALOG=1 writes docs/guide/steps.md again"

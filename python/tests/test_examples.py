@@ -9,7 +9,6 @@ import pytest
 EXAMPLES = Path(__file__).parents[2] / "examples" / "python"
 SAYS = {
     "first_explanation": "AUFC",
-    "groups_and_pairs": "temperature",
     "method_pictures": "units.svg",
     "mixed_columns": "town",
     "pictures": "heatmap.png",

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Holds what shared libraries export to what public headers declare.
+"""Checks that shared libraries export what public headers declare, and nothing else.
 
 check_exports.py INCLUDE NAME=LIBRARY=ARCHIVE...  one component each: its shared library, and the
                                                   archive of the same objects

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Holds the sources to the directions of docs/architecture.md.
+"""Checks that includes have the directions of docs/architecture.md.
 
 check_includes.py ROOT         checks a source tree, one line per violation
 check_includes.py --self-test  shows on made-up trees that the check can fail

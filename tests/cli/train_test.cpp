@@ -333,7 +333,7 @@ TEST_F(TrainCommand, LearnsFromALibsvmFileWithoutATarget) {
   EXPECT_EQ(cells_of(lines[2])[1], "-1");
 }
 
-/// Public datasets, where they are at hand (see tests/io/real_files_test.cpp).
+/// Public datasets, if they are available (see tests/io/real_files_test.cpp).
 class TrainOnRealFiles : public TrainCommand {
  protected:
   static std::filesystem::path data_folder() {

@@ -1,4 +1,4 @@
-// The real QM9 files, where they are at hand.
+// The real QM9 files, if they are available.
 #include <gtest/gtest.h>
 
 #include <cstdlib>
@@ -20,7 +20,7 @@ std::filesystem::path qm9_file(const std::string& name) {
 void expect_molecules(const std::string& name, std::size_t count, const std::string& sum,
                       double first_mu) {
   const auto path = qm9_file(name);
-  if (!std::filesystem::exists(path)) GTEST_SKIP() << "no QM9 files are at hand";
+  if (!std::filesystem::exists(path)) GTEST_SKIP() << "no QM9 files are available";
   const std::vector<Molecule> molecules = read_molecules(path);
   ASSERT_EQ(molecules.size(), count);
   for (const Molecule& molecule : molecules) {

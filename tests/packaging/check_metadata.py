@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
-"""Holds what others read about the project to the project: check_metadata.py ROOT
+"""Checks the metadata of the project: check_metadata.py ROOT
 
-The version is written once and repeated truly; the workflows, templates and CITATION.cff say what the formats ask for;
-every library that may be fetched is pinned. Needs only Python's standard library.
+Every copy of the version is that of include/bisector/version.h. Workflows, pyproject.toml and
+CITATION.cff have the required fields. Every library that may be downloaded is pinned. Needs only
+Python's standard library.
 """
 
 import json
@@ -22,6 +23,7 @@ def version_problems(root):
         "CITATION.cff": re.search(r"^version: (\S+)", text(root, "CITATION.cff"), re.M)[1],
         "packaging/vcpkg/vcpkg.json": json.loads(text(root, "packaging/vcpkg/vcpkg.json"))["version"],
         "packaging/conda/recipe.yaml": re.search(r'version: "(\S+)"', text(root, "packaging/conda/recipe.yaml"))[1],
+        "CHANGELOG.md": re.search(r"^## ([0-9.]+)", text(root, "CHANGELOG.md"), re.M)[1],
         "debian/changelog": re.match(r"bisector \(([0-9.]+)-", text(root, "debian/changelog"))[1],
     }
     for name, other in said.items():
@@ -66,7 +68,7 @@ def workflow_problems(root):
         targets = set(re.findall(r"^([a-z-]+):", text(root, "Makefile"), re.M))
         for target in re.findall(r"run: make ([a-z-]+)", content):
             if target not in targets:
-                yield f"{name}: make {target}, which the Makefile has not"
+                yield f"{name}: make {target}, which the Makefile does not have"
 
 
 def project_problems(root):
@@ -76,7 +78,7 @@ def project_problems(root):
             yield f"pyproject.toml: no {key}"
     for name in re.findall(r"\]\((?!https?://|#)([^)#]+)", text(root, "README.md")):
         if not (root / name).exists():
-            yield f"README.md: {name} is not there"
+            yield f"README.md: {name} does not exist"
 
 
 def main():

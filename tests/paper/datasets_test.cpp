@@ -92,7 +92,7 @@ TEST(Datasets, HaveTheRowsAndClassesOfTheirSources) {
     EXPECT_EQ(std::size_t(std::ranges::count(dataset.target.classes, 1u)), shape.positives);
     ++seen;
   }
-  if (seen == 0) GTEST_SKIP() << "no dataset is at hand";
+  if (seen == 0) GTEST_SKIP() << "no dataset is available";
 }
 
 TEST(Study, CombinesSeedsAndSamples) {

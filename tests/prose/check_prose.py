@@ -2,8 +2,8 @@
 """Check the language of documents, help texts and comments.
 
 check_prose.py tree ROOT           all of the following for a source tree
-check_prose.py documents FILE...   Markdown: glossary, lengths of lines and sentences, links
-check_prose.py sources FILE...     comments, docstrings and string literals: glossary
+check_prose.py documents FILE...   Markdown: glossary, lengths of lines and sentences, links, anchors
+check_prose.py sources FILE...     comments, docstrings, messages and texts of pages: glossary
 check_prose.py help COMMAND        every help text of the command: glossary
 check_prose.py --self-test         show that each rule can fail
 
@@ -21,8 +21,10 @@ from pathlib import Path
 
 LONGEST_LINE = 100  # columns; tables, code and links are exempt
 LONGEST_SENTENCE = 45  # words
-COMMENT_MARKS = {".cpp": "//", ".h": "//", ".ts": "//", ".mjs": "//", ".py": "#", ".cmake": "#",
-                 ".txt": "#", ".sh": "#", "": "#"}
+SLASHES, HASH = re.compile(r"//|/\*|^\s*\*"), re.compile("#")
+COMMENT_MARKS = {".cpp": SLASHES, ".h": SLASHES, ".ts": SLASHES, ".mjs": SLASHES, ".css": SLASHES,
+                 ".py": HASH, ".cmake": HASH, ".txt": HASH, ".sh": HASH, ".yml": HASH, ".yaml": HASH,
+                 "": HASH, ".html": re.compile("<!--")}
 
 
 def read_glossary():
@@ -89,42 +91,80 @@ def check_document(text):
             yield number, f"a sentence of {len(words)} words, expected at most {LONGEST_SENTENCE}"
 
 
-def docstrings(text):
-    """Yield (number, line) for the docstrings of a Python source."""
+def python_texts(text):
+    """Yield (number, text) for the docstrings and string literals of a Python source with a blank."""
     for node in ast.walk(ast.parse(text)):
-        if isinstance(node, (ast.Module, ast.ClassDef, ast.FunctionDef)) and ast.get_docstring(node):
-            start = node.body[0].lineno
-            yield from enumerate(node.body[0].value.value.splitlines(), start)
+        if isinstance(node, ast.Constant) and isinstance(node.value, str) and " " in node.value:
+            yield from enumerate(node.value.splitlines(), node.lineno)
 
 
 def literals(text):
-    """Yield (number, literal) for the string literals of a C++ source that look like prose."""
+    """Yield (number, literal) for the string literals of C++ and TypeScript that look like prose."""
     for number, line in enumerate(text.splitlines(), 1):
         code = re.sub(r"(?<!:)//.*", "", line)
         for literal in re.findall(r'"((?:[^"\\]|\\.)*)"', code):
             if " " in literal:
-                yield number, re.sub(r"`[^`]*`", "", literal)
+                yield number, literal
+
+
+def page_texts(text):
+    """Yield (number, text) for the string literals and template literals of TypeScript."""
+    yield from literals(text)
+    for number, line in enumerate(text.splitlines(), 1):
+        for literal in re.findall(r"`([^`]*)(?:`|$)", line):
+            if " " in literal:
+                yield number, re.sub(r"\$\{[^}]*\}", "", literal)
+
+
+def html_texts(text):
+    """Yield (number, text) for the text of an HTML source."""
+    for number, line in enumerate(text.splitlines(), 1):
+        yield number, re.sub(r"<[^>]*>", "", line)
+
+
+TEXTS = {".py": python_texts, ".cpp": literals, ".h": literals, ".ts": page_texts, ".html": html_texts}
+
+
+def anchors(path):
+    """Return the anchors of the headings of a Markdown file."""
+    titles = (line.lstrip("#") for _, line in prose_lines(path.read_text("utf-8"))
+              if line.startswith("#"))
+    # Sphinx writes a hyphen for other characters, GitHub leaves them out.
+    plain = [title.strip().lower() for title in titles]
+    return ({re.sub(r"[^\w\- ]", "", title).replace(" ", "-") for title in plain}
+            | {re.sub(r"[^\w]+", "-", title).strip("-") for title in plain})
 
 
 def broken_links(path):
-    """Yield links of a Markdown file to files that do not exist. The build makes the gallery pages."""
+    """Yield links of a Markdown file to files and anchors that do not exist. The build makes the gallery."""
     for number, line in prose_lines(path.read_text("utf-8")):
-        for link in re.findall(r"\]\(([^)#:\s]+)(?:#[^)]*)?\)", re.sub(r"`[^`]*`", "", line)):
-            is_made = re.match(r"(tutorials|gallery)/", link)
-            if not is_made and not (path.parent / link).exists():
+        for link, anchor in re.findall(r"\]\(([^)#:\s]*)(?:#([^)]*))?\)", re.sub(r"`[^`]*`", "", line)):
+            target = path.parent / link if link else path
+            if re.match(r"(tutorials|gallery)/", link):
+                continue
+            if not target.exists():
                 yield number, f"{link} does not exist"
+            elif anchor and target.suffix == ".md" and anchor not in anchors(target):
+                yield number, f"{link}#{anchor}: no such heading"
 
 
-def check_source(text, suffix):
+def missing_paths(path, root):
+    """Yield paths in backticks, such as `src/core/model.cpp`, that the tree does not have."""
+    for number, line in prose_lines(path.read_text("utf-8")):
+        for name in re.findall(r"`((?:{})/[\w./-]+)`".format("|".join(FOLDERS)), line):
+            if "VERSION" not in name and not (root / name).exists():
+                yield number, f"{name} does not exist"
+
+
+def check_source(text, suffix, glossary=IN_SOURCES):
     mark = COMMENT_MARKS[suffix]
     for number, line in enumerate(text.splitlines(), 1):
-        _, found, comment = line.partition(mark)
-        if found:
-            yield from ((number, finding) for finding in glossary_findings(comment, IN_SOURCES))
-    texts = {".py": docstrings, ".cpp": literals, ".h": literals}.get(suffix, lambda _: ())(text)
-    for number, line in texts:
+        if found := mark.search(line):
+            comment = line[found.end():]
+            yield from ((number, finding) for finding in glossary_findings(comment, glossary))
+    for number, line in TEXTS.get(suffix, lambda _: ())(text):
         plain = re.sub(r"`[^`]*`", "", line)
-        yield from ((number, finding) for finding in glossary_findings(plain, IN_SOURCES))
+        yield from ((number, finding) for finding in glossary_findings(plain, glossary))
 
 
 def help_texts(command):
@@ -152,7 +192,9 @@ def check(kind, paths):
     found = 0
     for path in map(Path, paths):
         text = path.read_text("utf-8")
-        checked = check_document(text) if kind == "documents" else check_source(text, path.suffix)
+        glossary = IN_DOCUMENTS if SHOWN.search(path.as_posix()) else IN_SOURCES
+        checked = (check_document(text) if kind == "documents"
+                   else check_source(text, path.suffix, glossary))
         found += report(path, checked)
         if kind == "documents":
             found += report(path, broken_links(path))
@@ -160,11 +202,16 @@ def check(kind, paths):
 
 
 # Folders whose comments are checked, and what holds examples of what not to write.
-FOLDERS = ("src", "include", "cli", "python", "web/src", "tools", "apps", "fuzz", "bench", "tests",
-           "scripts", "cmake", "examples")
-EXCLUDED = re.compile(r"docs/command.md|docs/(gallery|tutorials)/|tests/(prose|.*corpus)/|CODE_OF_CONDUCT|/node_modules/|/build")
+FOLDERS = ("src", "include", "cli", "python", "web/src", "web/engine", "web/tests", "tools", "apps", "fuzz",
+           "bench", "tests", "scripts", "cmake", "examples", "docs", "packaging", ".github")
+EXCLUDED = re.compile(r"docs/command.md|docs/(gallery|tutorials)/|tests/(prose|.*corpus)/|CODE_OF_CONDUCT|"
+                      r"apps/paper/results/table.html|/(node_modules|build|__pycache__)")
+# Sources whose texts and comments are read on a page: they follow the rules of documents.
+SHOWN = re.compile(r"web/src/|examples/(tutorials|gallery)/")
+# Documents that name files of patches, or of an earlier version.
+OTHER_TREES = re.compile(r"docs/extending.md|docs/results/coverage.md")
 # Symbols of elements and others that look like misspelt words.
-WORDS = "nwe,nd,fo,te"
+WORDS = "nwe,nd,fo,te,ths"
 
 
 def check_tree(root):
@@ -172,7 +219,8 @@ def check_tree(root):
                  *(path for folder in ("docs", "apps", "fuzz", "examples", "packaging")
                    for path in (root / folder).rglob("*.md"))]
     sources = [path for folder in FOLDERS for path in (root / folder).rglob("*")
-               if path.suffix in (".cpp", ".h", ".py", ".ts", ".mjs", ".cmake", ".txt")]
+               if path.suffix in COMMENT_MARKS and path.is_file() and (path.suffix or folder == "scripts")]
+    sources += [root / "Makefile", root / "CMakeLists.txt"]
     documents, sources = ([path for path in sorted(paths) if not EXCLUDED.search(str(path.relative_to(root)))]
                           for paths in (documents, sources))
     if len(documents) < 50 or len(sources) < 500:
@@ -181,7 +229,10 @@ def check_tree(root):
     spelling = subprocess.run(["codespell", "-L", WORDS, *documents, *sources], check=False,
                               capture_output=True, text=True)
     print(spelling.stdout + spelling.stderr, end="")
-    return check("documents", documents) + check("sources", sources) + len(spelling.stdout.splitlines())
+    paths = sum(report(path, missing_paths(path, root)) for path in documents
+                if not OTHER_TREES.search(path.as_posix()))
+    return (check("documents", documents) + check("sources", sources) + paths
+            + len(spelling.stdout.splitlines()))
 
 
 def self_test():
@@ -192,14 +243,18 @@ def self_test():
     wrong = [text for text, count in cases if len(list(check_document(text))) != count]
     sources = [("x = 1  # the twin", ".py", 1), ("x = 1  # lies beside y", ".py", 0),
                ('"""The slow twin."""', ".py", 1), ('f("the slow twin");', ".cpp", 1),
-               ("int twin = 1;", ".cpp", 0)]
+               ('raise ValueError("the slow twin")', ".py", 1), ("h(`the slow twin ${x}`);", ".ts", 1),
+               ("<p>the slow twin</p>", ".html", 1), ("/** The\n * twin. */", ".ts", 1), ("int twin = 1;", ".cpp", 0)]
     wrong += [text for text, suffix, count in sources
               if len(list(check_source(text, suffix))) != count]
     with tempfile.TemporaryDirectory() as folder:
         page = Path(folder) / "page.md"
-        page.write_text("[here](page.md), [web](https://a.b), [missing](missing.md)\n")
-        wrong += [] if len(list(broken_links(page))) == 1 else ["links"]
-    print(*wrong, f"{len(cases) + len(sources) + 1} cases, {len(wrong)} wrong", sep="\n")
+        page.write_text("# A title\n\n[here](page.md#a-title), [web](https://a.b), [top](#a-title)\n"
+                        "[missing](missing.md), [anchor](page.md#b), [own anchor](#b)\n")
+        wrong += [] if len(list(broken_links(page))) == 3 else ["links"]
+        page.write_text("`src/a.cpp` and `b/c`\n")
+        wrong += [] if len(list(missing_paths(page, Path(folder)))) == 1 else ["paths"]
+    print(*wrong, f"{len(cases) + len(sources) + 2} cases, {len(wrong)} wrong", sep="\n")
     return len(wrong)
 
 

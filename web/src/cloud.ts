@@ -14,7 +14,7 @@ export interface CloudPoint {
   isBeyond: boolean;
 }
 
-/** What is drawn. The points are drawn anew only if `key` has changed. */
+/** What is drawn. The points are drawn again only if `key` has changed. */
 export interface Cloud {
   key: string;
   width: number;

@@ -1,4 +1,4 @@
-// Very many points as densities: full cells are high or dark, in the mean color of their points.
+// Very many points as densities: full cells are high or dark, in the average color of their points.
 
 export const kManyPoints = 60_000;
 /** This many of them can be selected with the pointer. */

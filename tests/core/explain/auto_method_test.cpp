@@ -126,7 +126,7 @@ TEST(ShapleyReferences, OfAllRowsAreTheBackgrounds) {
         EXPECT_NEAR(e.relevance(r, d), all.relevance(r, d), 1e-12);
     }
   }
-  // A few chosen to stand for all are close, and closer than as many at random tend to be.
+  // A few references that represent all rows give close values.
   const Explanation few = explain(model, rows, ExactShapley{.references = 15}, options);
   EXPECT_NEAR(few.base[0], all.base[0], 0.5);
   EXPECT_NE(few.base[0], all.base[0]);

@@ -28,7 +28,7 @@ function table(label: string, heads: string[], rows: [Target, Cell[]][],
 const colored = (relevance: number) =>
   h("span", { class: `side ${sideOf({ relevance })}` }, formatSigned(relevance));
 
-/** `mark` marks the current row without making the table anew, which would lose the focus. */
+/** `mark` marks the current row without making the table again, which would lose the focus. */
 export interface Rows {
   element: HTMLElement;
   mark(target: Target): void;
