@@ -158,6 +158,8 @@ bench: ## build and run the benchmarks
 	@build-bench/bisector-rules
 	@echo "== other kernels, distances and votes"
 	@build-bench/bisector-kernels
+	@echo "== searches of neighbors beside a matrix product"
+	@build-bench/bisector-search-rates
 
 bench-peers: ## compare with scikit-learn, LIBSVM, FAISS, shap and shapiq (about 15 minutes)
 	$(call packages,build bench python)

@@ -1,19 +1,20 @@
 """Explains rows by neighbors that stay in a file, and measures time and memory.
 
-neighbors_file.py PROGRAM WORK OUT.md [--cases N]   bisector-neighbors-file, a folder for data, the table
+neighbors_file.py PROGRAM WORK OUT.md [--skip N] [--cases N]   bisector-neighbors-file, a folder for data, the table
 
 Needs numpy and 4 bytes of disk per number. The model has two classes and 9 neighbors; the method is the
-default. "Prepare" is all that precedes the first explanation: the rows are checked, centered and coded, and
-the references of the paths are chosen. Memory is the largest resident size of the process.
+default. "Open": the model is read and its rows are checked. "First row": the rows are centered and coded, the
+references of the paths are chosen, and one row is explained. Memory is the largest resident size.
 """
 
-import argparse
 import json
 import os
 import subprocess
 from pathlib import Path
 
 import numpy as np
+
+from case_table import write_table
 
 ROWS = 100
 CASES = [(1_000_000, 768), (10_000_000, 96), (2_000_000, 768)]  # points, features
@@ -46,26 +47,16 @@ def run(program, folder):
     return {**json.loads(printed), "bytes": 1024 * used.ru_maxrss}
 
 
-def main():
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("program", type=Path)
-    parser.add_argument("work", type=Path)
-    parser.add_argument("out", type=Path)
-    parser.add_argument("--cases", type=int, default=len(CASES))
-    arguments = parser.parse_args()
-    lines = ["| points × features | file, GB | prepare, s | explain a row, ms | processor time of a row, ms | "
-             "memory, GB |", "|---|---:|---:|---:|---:|---:|"]
-    for points, features in CASES[:arguments.cases]:
-        folder = arguments.work / f"{points}x{features}"
-        if not (folder / "queries.npy").exists():
-            make_model(folder, points, features)
-        used = run(arguments.program.resolve(), folder)
-        lines.append(f"| {points:,} × {features} | {4e-9 * points * features:.1f} | {used['open'] + used['first']:.0f} | "
-                     f"{1e3 * used['explain'] / ROWS:.0f} | {1e3 * used['processor'] / ROWS:.0f} | "
-                     f"{used['bytes'] / 1e9:.1f} |")
-        print(lines[-1], flush=True)
-        arguments.out.write_text("\n".join(lines) + "\n", encoding="utf-8")
+def cells(program, work, case):
+    points, features = case
+    folder = work / f"{points}x{features}"
+    if not (folder / "queries.npy").exists():
+        make_model(folder, points, features)
+    used = run(program, folder)
+    return [f"{points:,} × {features}", f"{4e-9 * points * features:.1f}", f"{used['open']:.1f}", f"{used['first']:.1f}",
+            f"{used['explain']:.1f}", f"{1e3 * used['processor'] / ROWS:.0f}", f"{used['bytes'] / 1e9:.2f}"]
 
 
 if __name__ == "__main__":
-    main()
+    write_table(__doc__, {"points × features": "", "file, GB": ":", "open, s": ":", "first row, s": ":",
+                          "100 rows, s": ":", "processor time of a row, ms": ":", "memory, GB": ":"}, CASES, cells)

@@ -67,7 +67,7 @@ std::vector<double> Contrast::g_at(const Matrix& points) const {
   for (std::size_t first = 0; first < points.rows(); first += linalg::kRowTile) {
     const std::size_t count = std::min(linalg::kRowTile, points.rows() - first);
     const auto rows = points.view().rows(first, count);
-    for (const RowDecision& decision : decide({first, count, rows, rows, 1}))
+    for (const RowDecision& decision : decide({first, count, rows, rows, threads_}))
       g.push_back(decision.g);
   }
   return g;

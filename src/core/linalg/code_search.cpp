@@ -22,14 +22,6 @@ double distance_rounding(std::size_t features, double radius, double norm) {
          1024.0 * static_cast<double>(std::numeric_limits<float>::min());
 }
 
-/// Asks the processor to load a point that is read soon.
-void prefetch([[maybe_unused]] std::span<const double> point) {
-#if defined(__GNUC__) || defined(__clang__)
-  constexpr std::size_t kLine = 64 / sizeof(double);
-  for (std::size_t d = 0; d < point.size(); d += kLine) __builtin_prefetch(&point[d], 0, 2);
-#endif
-}
-
 /// The candidates of a row beyond which it is given up: exact distances of that many points would
 /// cost more than products of floats.
 std::size_t most_candidates(std::size_t count, std::size_t points) {
@@ -77,18 +69,14 @@ class CodeSearch::Candidates {
     const auto& kernels = simd::kernels<double>();
     std::vector<Neighbor> nearest;  // a heap, the last neighbor on top
     nearest.reserve(std::min(count_, bounds_.size()) + 1);
-    const bool is_in_file = points.matrix().file() != nullptr;
-    const auto fetch = [&](std::size_t at) {
-      if (!is_in_file && at < bounds_.size()) prefetch(points[bounds_[at].position]);
-    };
     std::vector<double> buffer;
-    fetch(0);
+    if (!bounds_.empty()) points.prefetch(bounds_[0].position);
     for (std::size_t at = 0; at < bounds_.size(); ++at) {
       const Bounds& one = bounds_[at];
       if (nearest.size() == count_ &&
           one.lower + squared_norm - rounding_ > nearest.front().squared_distance)
         break;
-      fetch(at + 1);  // points are far apart in memory
+      if (at + 1 < bounds_.size()) points.prefetch(bounds_[at + 1].position);
       const auto point = points.read(one.position, buffer);
       nearest.push_back({kernels.squared_distance(row.data(), point.data(), row.size()),
                          points.index(one.position)});

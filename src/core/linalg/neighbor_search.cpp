@@ -77,10 +77,13 @@ std::vector<Neighbor> nearest_of(const PointSet& points, std::span<const double>
   const auto& entries = candidates.entries(row.size());
   nearest.reserve(entries.size());
   std::vector<double> buffer;
-  for (const auto& entry : entries)
+  for (std::size_t n = 0; n < entries.size(); ++n) {
+    if (n + 1 < entries.size()) points.prefetch(entries[n + 1].position);
+    const std::uint32_t position = entries[n].position;
     nearest.push_back({simd::kernels<double>().squared_distance(
-                           row.data(), points.read(entry.position, buffer).data(), row.size()),
-                       points.index(entry.position)});
+                           row.data(), points.read(position, buffer).data(), row.size()),
+                       points.index(position)});
+  }
   std::sort(nearest.begin(), nearest.end());
   nearest.resize(std::min(nearest.size(), count));
   return nearest;
@@ -368,6 +371,15 @@ static bool codes_serve(const SharedMatrix& points) {
          (points.cols() >= kLeastCodedFeatures && simd::code_kernels().is_fast);
 }
 
+/// True if single precision takes the points. Mostly this follows from the center and the radii,
+/// and the points need not be read.
+static bool fit_single(const std::vector<PointGroup>& groups, const SharedMatrix& points) {
+  double bound = 0.0;
+  for (const double value : groups[0].points->center()) bound = std::max(bound, std::abs(value));
+  for (const PointGroup& group : groups) bound = std::max(bound, group.radius);
+  return 4.0 * bound <= kLargestForSingle || fits_single(points);
+}
+
 NeighborSearch::NeighborSearch(const SharedMatrix& points, std::span<const std::size_t> groups,
                                std::size_t group_count, const Distance& distance)
     : points_(points),
@@ -379,7 +391,7 @@ NeighborSearch::NeighborSearch(const SharedMatrix& points, std::span<const std::
   const bool is_euclidean = distance.is_euclidean() || is_cosine_;
   if (!is_euclidean)
     any_.emplace(f64_->groups(), distance);
-  else if (fits_single(points))
+  else if (fit_single(f64_->groups(), points))
     f32_ = std::make_shared<const Single>(f64_->groups());
   if (!f32_) return;
   if (codes_serve(points))

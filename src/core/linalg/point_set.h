@@ -34,6 +34,15 @@ class PointSet {
   std::span<const double> read(std::size_t point, std::vector<double>& buffer) const {
     return points_.row(index(point), buffer);
   }
+  /// Asks the processor to load a point in memory that is read soon: points are far apart.
+  void prefetch([[maybe_unused]] std::size_t point) const {
+#if defined(__GNUC__) || defined(__clang__)
+    if (points_.file() != nullptr) return;
+    constexpr std::size_t kLine = 64 / sizeof(double);
+    const std::span<const double> row = (*this)[point];
+    for (std::size_t d = 0; d < row.size(); d += kLine) __builtin_prefetch(&row[d], 0, 2);
+#endif
+  }
   const std::vector<double>& center() const { return center_; }
   /// The same points relative to another center.
   PointSet seen_from(std::vector<double> center) const {

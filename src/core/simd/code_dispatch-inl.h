@@ -6,6 +6,8 @@
 #include <cpuid.h>
 #endif
 
+#include "core/util/processor.h"
+
 namespace bisector::simd {
 namespace {
 
@@ -52,6 +54,7 @@ const std::vector<CodeTable>& code_tables() {
 #endif
 #if HWY_TARGETS & HWY_NEON
           {Level::neon, true, &N_NEON::plain_codes},
+          {Level::neon, util::has_neon_dot_products(), &N_NEON::dot_codes},
 #endif
     };
   }();

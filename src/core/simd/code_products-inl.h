@@ -23,16 +23,18 @@ namespace hn = hwy::HWY_NAMESPACE;
 
 /// Vectors of a block of columns; a panel is a multiple of them at every level.
 constexpr int kCodeVectors = 3;
+/// The signs of four bytes: with them flipped, a stored byte q + 128 is the signed byte q.
+constexpr auto kSignBits = static_cast<std::int32_t>(0x80808080u);
 
-// A policy has step(d, points, row, sum), which adds the products of the four unsigned bytes of
-// `points` and the four signed bytes of `row` in every 32-bit lane, and kRows rows of a block,
-// whose sums stay in registers.
+// A policy has step(d, points, row, sum), which adds the products of the four bytes of `points` and
+// the four signed bytes of `row` in every 32-bit lane, and kRows rows of a block, whose sums stay
+// in registers. The bytes of points are unsigned as stored, or signed codes if kIsSigned.
 
 /// Any instruction set: byte by byte, in 32 bits.
 struct AnyDot {
   static constexpr std::string_view kName = "32-bit products";
   static constexpr int kLargestRowCode = 127, kRows = 2;
-  static constexpr bool kIsFast = false;
+  static constexpr bool kIsFast = false, kIsSigned = false;
 
   template <class D, class V = hn::Vec<D>>
   static HWY_INLINE V step(D d, V points, V row, V sum) {
@@ -55,7 +57,7 @@ struct PairDot {
                                             : HWY_TARGET == HWY_AVX2 ? "avx2 maddubs"
                                                                      : "avx512 maddubs";
   static constexpr int kLargestRowCode = 63, kRows = HWY_TARGET == HWY_AVX3 ? 8 : 2;
-  static constexpr bool kIsFast = HWY_TARGET != HWY_SSE4;
+  static constexpr bool kIsFast = HWY_TARGET != HWY_SSE4, kIsSigned = false;
 
   template <class D, class V = hn::Vec<D>>
   static HWY_INLINE V step(D, V points, V row, V sum) {
@@ -72,6 +74,23 @@ struct PairDot {
   }
 };
 using PlainDot = PairDot;
+#elif HWY_TARGET == HWY_NEON && HWY_ARCH_ARM_A64
+/// Products of bytes in 16 bits, of which two fit: 2 * 127 * 127 < 2^15. As many instructions as
+/// products of floats take.
+struct WideningDot {
+  static constexpr std::string_view kName = "neon smull";
+  static constexpr int kLargestRowCode = 127, kRows = 4;
+  static constexpr bool kIsFast = false, kIsSigned = true;
+
+  template <class D, class V = hn::Vec<D>>
+  static HWY_INLINE V step(D, V points, V row, V sum) {
+    const int8x16_t u = vreinterpretq_s8_s32(points.raw), x = vreinterpretq_s8_s32(row.raw);
+    const int16x8_t pairs =
+        vpaddq_s16(vmull_s8(vget_low_s8(u), vget_low_s8(x)), vmull_high_s8(u, x));
+    return V(vpadalq_s16(sum.raw, pairs));
+  }
+};
+using PlainDot = WideningDot;
 #else
 using PlainDot = AnyDot;
 #endif
@@ -82,7 +101,7 @@ using PlainDot = AnyDot;
 struct VnniDot {
   static constexpr std::string_view kName = HWY_TARGET == HWY_AVX2 ? "avx-vnni" : "avx512-vnni";
   static constexpr int kLargestRowCode = 127, kRows = HWY_TARGET == HWY_AVX3 ? 8 : 4;
-  static constexpr bool kIsFast = true;
+  static constexpr bool kIsFast = true, kIsSigned = false;
 
   template <class D, class V = hn::Vec<D>>
   static HWY_INLINE V step(D, V points, V row, V sum) {
@@ -95,6 +114,26 @@ struct VnniDot {
   }
 };
 using FastDot = VnniDot;
+#elif HWY_TARGET == HWY_NEON && HWY_ARCH_ARM_A64 && (HWY_COMPILER_GCC || HWY_COMPILER_CLANG)
+/// The 8-bit dot products of ARMv8.2, which the caller has checked for, as above.
+struct SignedDot {
+  static constexpr std::string_view kName = "neon sdot";
+  static constexpr int kLargestRowCode = 127, kRows = 4;
+  static constexpr bool kIsFast = true, kIsSigned = true;
+
+  template <class D, class V = hn::Vec<D>>
+  static HWY_INLINE V step(D, V points, V row, V sum) {
+#if defined(__ARM_FEATURE_DOTPROD)
+    return V(vdotq_s32(sum.raw, vreinterpretq_s8_s32(points.raw), vreinterpretq_s8_s32(row.raw)));
+#else
+    __asm__(".arch armv8.2-a+crypto+dotprod\n\tsdot %0.4s, %1.16b, %2.16b"
+            : "+w"(sum.raw)
+            : "w"(points.raw), "w"(row.raw));
+    return sum;
+#endif
+  }
+};
+using FastDot = SignedDot;
 #else
 using FastDot = PlainDot;
 #endif
@@ -112,13 +151,16 @@ HWY_INLINE void sum_codes(const CodeRow* row, const CodeColumns& points, std::si
   for (int r = 0; r < rows; ++r) {
     codes[r] = row[r].codes;
     BISECTOR_UNROLL(4)
-    for (int v = 0; v < kCodeVectors; ++v) sum[r][v] = hn::Set(d, row[r].start);
+    for (int v = 0; v < kCodeVectors; ++v)
+      sum[r][v] = hn::Set(d, Dot::kIsSigned ? 0 : row[r].start);
   }
   for (std::size_t q = 0; q < quads; ++q) {
     V right[kCodeVectors];
     BISECTOR_UNROLL(4)
-    for (int v = 0; v < kCodeVectors; ++v)
+    for (int v = 0; v < kCodeVectors; ++v) {
       right[v] = hn::LoadU(d, panel + q * kCodePanel + static_cast<std::size_t>(v) * lanes);
+      if (Dot::kIsSigned) right[v] = hn::Xor(right[v], hn::Set(d, kSignBits));
+    }
     BISECTOR_UNROLL(8)
     for (int r = 0; r < rows; ++r) {
       std::int32_t four;

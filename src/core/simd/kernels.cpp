@@ -118,25 +118,37 @@ HWY_INLINE Hit<T>* find_block(const Find<T>& find, std::size_t row, std::size_t 
   return hits;
 }
 
+/// The hits of all rows in one strip of columns, by the last block of the depth.
+template <class T>
+HWY_INLINE Hit<T>* find_strip(const Find<T>& find, std::size_t column, const T* right,
+                              std::size_t depth, const PanelAhead& ahead, Hit<T>* hits) {
+  std::size_t r = 0;
+  for (; r + kRows <= find.rows; r += kRows) {
+    ahead(r, find.rows);
+    hits = find_block<kRows>(find, r, column, right, depth, hits);
+  }
+  for (; r + 2 <= find.rows; r += 2) hits = find_block<2>(find, r, column, right, depth, hits);
+  if (r < find.rows) hits = find_block<1>(find, r, column, right, depth, hits);
+  return hits;
+}
+
 template <class T>
 std::size_t find_small(const T* a, std::size_t a_stride, std::size_t rows, const T* b,
                        std::size_t panel_stride, std::size_t depth, std::size_t columns,
                        const T* bias, const T* limits, T* partial, Hit<T>* hits) {
-  // The sums over all but the last block of the depth are kept, as in a product.
-  const std::size_t before = depth > 0 ? (depth - 1) / kDepthBlock<T> * kDepthBlock<T> : 0;
-  if (before > 0)
-    product<InnerProduct>(a, a_stride, rows, b, panel_stride, before, columns, partial, columns,
-                          false);
-  const Find<T> find{a + before, a_stride, rows, bias, limits, partial, columns, before > 0};
   Hit<T>* next = hits;
-  const std::size_t width = kVectors * hn::Lanes(hn::ScalableTag<T>());
-  for (std::size_t n = 0; n < columns; n += width) {
-    const T* right = packed_at(b, panel_stride, before, n);
-    std::size_t r = 0;
-    for (; r + kRows <= rows; r += kRows)
-      next = find_block<kRows>(find, r, n, right, depth - before, next);
-    for (; r < rows; ++r) next = find_block<1>(find, r, n, right, depth - before, next);
-  }
+  for_each_strip(
+      rows, b, panel_stride, depth, columns,
+      [&](std::size_t k, std::size_t count, std::size_t n, const T* right, const PanelAhead& ahead)
+          HWY_ATTR {
+            const PanelRows<T> panel{right};
+            if (k + count < depth)
+              strip<kVectors, InnerProduct>(a + k, a_stride, rows, panel, panel, count, partial + n,
+                                            columns, k > 0, ahead);
+            else
+              next = find_strip<T>({a + k, a_stride, rows, bias, limits, partial, columns, k > 0},
+                                   n, right, count, ahead, next);
+          });
   return static_cast<std::size_t>(next - hits);
 }
 

@@ -196,36 +196,48 @@ HWY_INLINE const T* packed_at(const T* b, std::size_t panel_stride, std::size_t 
   return b + n / kPanelWidth<T> * panel_stride + k * kPanelWidth<T> + n % kPanelWidth<T>;
 }
 
-template <class Step, class T>
-void product(const T* a, std::size_t a_stride, std::size_t rows, const T* b,
-             std::size_t panel_stride, std::size_t depth, std::size_t columns, T* c,
-             std::size_t c_stride, bool accumulate) {
+/// Calls run(k, count, n, right, ahead) for every block of a depth, `count` rows from row k on, and
+/// every strip of columns from n on, where `right` is its part of the panel and `ahead` prefetches
+/// the part that follows. Every strip sees the blocks of the depth in their order.
+template <class T, class Run>
+HWY_INLINE void for_each_strip(std::size_t rows, const T* b, std::size_t panel_stride,
+                               std::size_t depth, std::size_t columns, const Run& run) {
   const std::size_t deep = depth_block<T>(depth);
   const std::size_t width = kVectors * hn::Lanes(hn::ScalableTag<T>());
   const auto part = [&](std::size_t k, std::size_t n)
                         HWY_ATTR { return packed_at(b, panel_stride, k, n); };
-  const auto run = [&](std::size_t k, std::size_t n, const T* next) HWY_ATTR {
+  const auto visit = [&](std::size_t k, std::size_t n, const T* next) HWY_ATTR {
     const std::size_t count = std::min(depth - k, deep);
-    const PanelAhead ahead{reinterpret_cast<const char*>(next), count * kPanelWidth<T> * sizeof(T)};
-    run_strip<Step>(columns - n, a + k, a_stride, rows, PanelRows<T>{part(k, n)}, part(k, n), count,
-                    c + n, c_stride, accumulate || k > 0, ahead);
+    run(k, count, n, part(k, n),
+        PanelAhead{reinterpret_cast<const char*>(next), count * kPanelWidth<T> * sizeof(T)});
   };
-  // `a` stays in the second-level cache while the panels stream through it, and the strip of `c` in
-  // the first. If `a` is too large, a block of its columns stays. An element's sum runs over the
-  // same blocks in the same order.
+  // The left-hand side stays in the second-level cache while the panels stream through it, and the
+  // strip of sums in the first. If it is too large, a block of its columns stays.
   if (rows * depth * sizeof(T) <= kSecondLevel) {
     for (std::size_t n = 0; n < columns; n += width) {
       const T* aside = n + width < columns ? part(0, n + width) : b;
       for (std::size_t k = 0; k < depth; k += deep)
-        run(k, n, k + deep < depth ? part(k + deep, n) : aside);
+        visit(k, n, k + deep < depth ? part(k + deep, n) : aside);
     }
   } else {
     for (std::size_t k = 0; k < depth; k += deep) {
       const T* below = k + deep < depth ? part(k + deep, 0) : b;
       for (std::size_t n = 0; n < columns; n += width)
-        run(k, n, n + width < columns ? part(k, n + width) : below);
+        visit(k, n, n + width < columns ? part(k, n + width) : below);
     }
   }
+}
+
+template <class Step, class T>
+void product(const T* a, std::size_t a_stride, std::size_t rows, const T* b,
+             std::size_t panel_stride, std::size_t depth, std::size_t columns, T* c,
+             std::size_t c_stride, bool accumulate) {
+  for_each_strip(rows, b, panel_stride, depth, columns,
+                 [&](std::size_t k, std::size_t count, std::size_t n, const T* right,
+                     const PanelAhead& ahead) HWY_ATTR {
+                   run_strip<Step>(columns - n, a + k, a_stride, rows, PanelRows<T>{right}, right,
+                                   count, c + n, c_stride, accumulate || k > 0, ahead);
+                 });
 }
 
 /// Rows against one unit of columns. Numbers and categories go feature by feature, so that every

@@ -10,6 +10,13 @@ namespace {
 
 /// Numbers of a file that are in memory at once.
 constexpr std::size_t kBlockNumbers = std::size_t{1} << 18;
+/// Numbers that stay in a cache between being read and being converted.
+constexpr std::size_t kPieceNumbers = std::size_t{1} << 14;
+
+/// The rows of this many numbers, at least one.
+std::size_t rows_of(std::size_t numbers, std::size_t cols) {
+  return std::max<std::size_t>(numbers / std::max<std::size_t>(cols, 1), 1);
+}
 
 }  // namespace
 
@@ -30,12 +37,15 @@ std::span<const double> SharedMatrix::read_row(std::size_t row, std::vector<doub
 }
 
 void SharedMatrix::read_block(std::size_t first, Matrix& block) const {
-  const std::size_t most =
-      std::max<std::size_t>(kBlockNumbers / std::max<std::size_t>(cols(), 1), 1);
-  const std::size_t count = std::min(most, rows() - first);
-  std::vector<float> floats(count * cols());
-  file_->read(first, floats);
-  block = Matrix(count, cols(), std::vector<double>(floats.begin(), floats.end()));
+  const std::size_t count = std::min(rows_of(kBlockNumbers, cols()), rows() - first);
+  if (block.rows() != count) block = Matrix(count, cols());
+  const std::size_t piece = rows_of(kPieceNumbers, cols());
+  std::vector<float> floats(std::min(piece, count) * cols());
+  for (std::size_t begin = 0; begin < count; begin += piece) {
+    const std::span<float> some = std::span(floats).first(std::min(piece, count - begin) * cols());
+    file_->read(first + begin, some);
+    std::ranges::copy(some, block.row(begin).data());
+  }
 }
 
 Matrix SharedMatrix::gather(std::span<const std::size_t> numbers) const {

@@ -479,6 +479,9 @@ TEST_P(EveryLevel, FindsWhatIsSmall) {
       expect_small_ones_found<float>(rows, depth, 100);
     }
   }
+  // More rows than stay in a cache beside the points.
+  expect_small_ones_found<double>(130, 1300, 100);
+  expect_small_ones_found<float>(130, 1300, 100);
 }
 
 /// Small integers, as above.
