@@ -11,6 +11,8 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import OneHotEncoder, StandardScaler
 from sklearn.svm import SVC
 
+TABLE_ROWS = 100
+
 MODELS = {"KNN": lambda: KNeighborsClassifier(5), "SVM": lambda: SVC()}
 
 
@@ -77,6 +79,7 @@ class Problem:
     y: np.ndarray
     pipeline: object
     rows: pd.DataFrame
+    table: pd.DataFrame  # these rows and further ones
 
     @property
     def numbers(self):
@@ -94,9 +97,10 @@ def make_problem(dataset, model, count):
     X, y = X.iloc[order].reset_index(drop=True), y[order]
     known = 2 * len(X) // 3
     scaler = StandardScaler()
-    texts = [name for name in X if X[name].dtype == object]
+    texts = [name for name in X if X[name].dtype.kind not in "iuf"]
     if texts:
         scaler = make_column_transformer((scaler, [name for name in X if name not in texts]),
                                          (OneHotEncoder(), texts))
     pipeline = make_pipeline(scaler, MODELS[model]()).fit(X[:known], y[:known])
-    return Problem(dataset, model, X[:known], y[:known], pipeline, X[known:known + count])
+    return Problem(dataset, model, X[:known], y[:known], pipeline, X[known:known + count],
+                   X[known:known + TABLE_ROWS])

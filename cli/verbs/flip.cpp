@@ -139,6 +139,7 @@ void flip_command(const FlipArguments& arguments, std::ostream& out, std::ostrea
   options.examples = first_rows(has_background ? background : all.rows, kMostExamples);
   options.count = arguments.count.value_or(1);
   options.most_changes = arguments.changes.value_or(0);
+  options.with_radius = !arguments.no_radius;
   options.threads = thread_count(arguments.threads);
   const std::vector<RowFlips> found = FlipFinder(model, options)(chosen.rows);
 
@@ -186,6 +187,9 @@ void add_flip(CLI::App& app, Action& action) {
              ".csv: one line per answer (row, prediction, answer, flipped, distance, radius, "
              "example, changed, and the changed row); .json: the same (default: CSV to standard "
              "output)")
+      ->group(kOutput);
+  verb.add_flag("--no-radius", arguments->no_radius,
+                "Do not find the radius within which no change flips the prediction; saves time")
       ->group(kOutput);
   verb.add_flag("--text", arguments->text, "Text for people")->group(kOutput);
   add_count(verb, "--row", arguments->row, 1, "N",

@@ -17,7 +17,7 @@ struct FlipArguments {
   InputArguments input;
   std::filesystem::path output, background;
   std::optional<TableFormat> format;
-  bool text = false;
+  bool text = false, no_radius = false;
   std::vector<std::string> fixed, only, increased, decreased;  // columns
   std::string to;                                              // class or value
   std::optional<std::size_t> row, count, changes, threads;

@@ -64,6 +64,7 @@ struct FlipOptions {
   std::optional<std::size_t> to_class = {};  // the class to reach; without it, any other class
   /// Rows of data from which the search starts, R x features; the model's points are added.
   Matrix examples = {};
+  bool with_radius = true;  // false: RowFlips::radius is 0, which saves time
   /// Multiplications per row that may tighten the radius of neighbors with two classes.
   double bound_work = 2e6;
   unsigned threads = 0;  // 0: all processors

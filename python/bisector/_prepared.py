@@ -257,6 +257,18 @@ class Prepared(TableModel):
             return self._decision_function(read.features)
 
     @cached_property
+    def background_rows(self) -> Read | None:
+        """The background as the library takes it."""
+        background = self.arguments["background"]
+        return None if background is None else self.columns.read(background)
+
+    @cached_property
+    def flip_columns(self) -> list[_core.FlipColumn] | None:
+        """The ranges and decimals of the background's numbers."""
+        known = self.background_rows
+        return None if known is None else _core.flip_columns(self.subject.model, known.features)
+
+    @cached_property
     def _decision_function(self) -> _core.DecisionFunction:
         return _core.DecisionFunction(self.subject.model, self.options.threads)
 

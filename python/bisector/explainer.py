@@ -324,7 +324,7 @@ class Explainer:
 
     def flip(self, X: Any, fix: Iterable[Any] = (), only: Iterable[Any] | None = None,
              count: int = 1, *, increase: Iterable[Any] = (), decrease: Iterable[Any] = (),
-             changes: int | None = None, to: Any = None) -> Flips:
+             changes: int | None = None, to: Any = None, radius: bool = True) -> Flips:
         """The smallest change of every row that makes the model decide otherwise.
 
         Numbers stay in the range of the data (the background, or else X and the model's points)
@@ -349,6 +349,9 @@ class Explainer:
             The largest number of changed columns; by default any number.
         to : label or float, optional
             The class to reach, by default any other one. Regressors: the value to reach.
+        radius : bool, default=True
+            Whether to find a radius within which nothing flips. Without it, the search of neighbor
+            models takes less than half of the time.
 
         Returns
         -------
@@ -367,7 +370,8 @@ class Explainer:
         """
         predict = getattr(self._model, "predict", None)
         return find_flips(prepared(self), predict, X, fix=fix, only=only, increase=increase,
-                          decrease=decrease, count=count, changes=changes, to=to)
+                          decrease=decrease, count=count, changes=changes, to=to,
+                          radius=radius)
 
     def evidence(self, x: Any, count: int = 5) -> list[Evidence]:
         """The most influential pairs of training rows for one row.

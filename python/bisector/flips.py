@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Iterable, Sequence
+from typing import TYPE_CHECKING, Any, Callable, Iterable, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
@@ -177,33 +177,45 @@ class _Column:
 
 def find_flips(one: Prepared, original: Any, X: Any, *, fix: Iterable[str],
                only: Iterable[str] | None, increase: Iterable[str], decrease: Iterable[str],
-               count: int, changes: int | None, to: Any) -> Flips:
+               count: int, changes: int | None, to: Any, radius: bool) -> Flips:
     """The flips of an explainer's model; `original` predicts again."""
     if count < 1 or (changes is not None and changes < 1):
         raise ValueError("count and changes must be at least 1")
     X = opened(X)
     read = one.columns.read(X)
     names = list(one.names or read.names)
-    background = one.arguments["background"]
-    known = read if background is None else one.columns.read(background)
+    known = one.background_rows or read
     both = Read(np.vstack([known.features, read.features]), np.vstack([known.data, read.data]),
                 names, None)
     columns = _columns(one, known, both)
     changing = _changes(names, fix, only, increase, decrease)
     goal = _goal(one, to)
-    # One more answer than asked for replaces an answer that the original model does not confirm.
-    finder = _core.FlipFinder(one.subject.model,
-                              [column.core(changing) for column in columns],
-                              known.features[:_MOST_EXAMPLES], count + 1, changes or 0,
-                              threads=one.options.threads, **goal)
-    progress: Progress = one.arguments["progress"]
-    with one.checked(read), shown(progress, "searching flips", len(read.features)) as callback:
-        found = finder(read.features, callback)
-    return _confirmed(one, original, X, read, known, columns, found, count, to)
+
+    def search(rows: Floats, answers: int, radius: bool) -> list[Any]:
+        finder = _core.FlipFinder(one.subject.model,
+                                  [column.core(changing) for column in columns],
+                                  known.features[:_MOST_EXAMPLES], answers, changes or 0,
+                                  threads=one.options.threads, with_radius=radius, **goal)
+        progress: Progress = one.arguments["progress"]
+        with one.checked(read), shown(progress, "searching flips", len(rows)) as callback:
+            return list(finder(rows, callback))
+
+    predict = _Confirmation(original if original is not None else one.predict, X, read, columns,
+                            one.labels is None, to)
+    found = search(read.features, count, radius)
+    flips = [row.flips for row in found]
+    answers = predict(flips)
+    # Further answers replace those that the original model does not confirm.
+    missing = [row for row, own in enumerate(answers) if len(own) < len(flips[row])]
+    if missing:
+        for row, more in zip(missing, search(read.features[missing], count + 2, False)):
+            flips[row] = more.flips
+        answers = predict(flips)
+    return _flips(read, known, names, found, answers, predict.own, count)
 
 
 def _columns(one: Prepared, known: Read, both: Read) -> list[_Column]:
-    numbers = _core.flip_columns(one.subject.model, known.features)
+    numbers = one.flip_columns or _core.flip_columns(one.subject.model, known.features)
     of_feature = {column.features[0]: column for column in numbers if column.is_number}
     together = _one_hot_groups(one, both)
     result = []
@@ -279,41 +291,78 @@ def _goal(one: Prepared, to: Any) -> dict[str, Any]:
     return {"to_class": matches[0]}
 
 
-def _confirmed(one: Prepared, original: Any, X: Any, read: Read, known: Read,
-               columns: list[_Column], found: list[Any], count: int, to: Any) -> Flips:
-    """The answers that the original model confirms."""
-    rows, wanted, names = len(read.data), one.columns.count, list(one.names or read.names)
-    predict = original if original is not None else one.predict
-    owners = [row for row, answers in enumerate(found) for _ in answers.flips]
-    cells = np.array(read.data[owners])
-    flat = [flip for answers in found for flip in answers.flips]
-    changed = np.zeros((len(flat), wanted), dtype=bool)
-    for n, flip in enumerate(flat):
-        for position in flip.changed:
-            column = columns[position]
-            column.write(np.asarray(flip.row), cells[n])
-            own = column.positions
-            changed[n, own] = cells[n, own] != read.data[owners[n]][own]
-    outcome = np.asarray(predict(X))
-    predicted = np.asarray(predict(_like(X, cells, owners))) if flat else outcome[:0]
+@dataclass
+class _Answer:
+    """A changed row that the original model confirms."""
+
+    cells: NDArray[Any]
+    changed: NDArray[np.bool_]
+    distance: float
+    prediction: Any
+
+
+class _Confirmation:
+    """Predicts changed rows again, with the original model and together with the rows of X."""
+
+    def __init__(self, predict: Callable[[Any], Any], X: Any, read: Read, columns: list[_Column],
+                 is_regressor: bool, to: Any):
+        self.predict, self.X, self.read, self.columns = predict, X, read, columns
+        self.is_regressor, self.to = is_regressor, to
+        self.own: NDArray[Any] = np.empty(0)  # The predictions of X.
+
+    def __call__(self, flips: list[list[Any]]) -> list[list[_Answer]]:
+        """The confirmed answers of every row, nearest first."""
+        owners = [row for row, own in enumerate(flips) for _ in own]
+        flat = [flip for own in flips for flip in own]
+        data = self.read.data
+        cells = np.array(data[owners])
+        changed = np.zeros(cells.shape, dtype=bool)
+        for n, flip in enumerate(flat):
+            features = np.asarray(flip.row)
+            for position in flip.changed:
+                column = self.columns[position]
+                column.write(features, cells[n])
+                own = column.positions
+                changed[n, own] = cells[n, own] != data[owners[n]][own]
+        self.own, predicted = self._predicted(cells)
+        result: list[list[_Answer]] = [[] for _ in flips]
+        for n, (row, flip) in enumerate(zip(owners, flat)):
+            if _is_flipped(self.own[row], predicted[n], self.is_regressor, self.to):
+                result[row].append(_Answer(cells[n], changed[n], flip.distance, predicted[n]))
+        return result
+
+    def _predicted(self, cells: NDArray[Any]) -> tuple[NDArray[Any], NDArray[Any]]:
+        """The predictions of X and of the changed rows; one call serves both, if possible."""
+        rows, changed = len(self.read.data), _like(self.X, cells)
+        if isinstance(self.X, np.ndarray) and self.X.dtype == changed.dtype:
+            both = np.vstack([self.X, changed])
+        elif hasattr(self.X, "iloc"):
+            import pandas
+
+            both = pandas.concat([self.X, changed])
+        else:
+            own = np.asarray(self.predict(self.X))
+            return own, np.asarray(self.predict(changed)) if len(cells) else own[:0]
+        predicted = np.asarray(self.predict(both))
+        return predicted[:rows], predicted[rows:]
+
+
+def _flips(read: Read, known: Read, names: list[str], found: list[Any],
+           answers: list[list[_Answer]], own: NDArray[Any], count: int) -> Flips:
+    rows = len(read.data)
     data = np.repeat(np.array(read.data)[:, None, :], count, axis=1)
-    differs = np.zeros(data.shape, dtype=bool)
-    distance, prediction = np.full((rows, count), np.inf), np.repeat(outcome[:, None], count, axis=1)
-    taken = np.zeros(rows, dtype=int)
-    for n, (row, flip) in enumerate(zip(owners, flat)):
-        if taken[row] == count or not _is_flipped(outcome[row], predicted[n], one.labels is None, to):
-            continue
-        place = (row, taken[row])
-        data[place], differs[place] = cells[n], changed[n]
-        distance[place], prediction[place] = flip.distance, predicted[n]
-        taken[row] += 1
-    radius = np.array([answers.radius for answers in found])
+    changed = np.zeros(data.shape, dtype=bool)
+    distance, prediction = np.full((rows, count), np.inf), np.repeat(own[:, None], count, axis=1)
+    for row, confirmed in enumerate(answers):
+        for n, answer in enumerate(confirmed[:count]):
+            data[row, n], changed[row, n] = answer.cells, answer.changed
+            distance[row, n], prediction[row, n] = answer.distance, answer.prediction
     if count == 1:
-        data, differs, distance, prediction = (part[:, 0] for part in
-                                               (data, differs, distance, prediction))
-    nearest = _nearest(read, known, found)
-    return Flips(data, differs, distance, radius, prediction, *nearest, read.data, names,
-                 read.index)
+        data, changed, distance, prediction = (part[:, 0] for part in
+                                               (data, changed, distance, prediction))
+    radius = np.array([row.radius for row in found])
+    return Flips(data, changed, distance, radius, prediction, *_nearest(read, known, found),
+                 read.data, names, read.index)
 
 
 def _nearest(read: Read, known: Read, found: list[Any]) -> tuple[NDArray[Any], Floats, list[Any]]:
@@ -333,11 +382,15 @@ def _is_flipped(own: Any, new: Any, is_regressor: bool, to: Any) -> bool:
     return bool(new != own if to is None else new == to or str(new) == str(to))
 
 
-def _like(X: Any, cells: NDArray[Any], owners: list[int]) -> Any:
+def _like(X: Any, cells: NDArray[Any]) -> Any:
     """The cells as a table like X."""
     if not is_frame(X):
         return cells
+    if not hasattr(X, "iloc"):  # polars
+        return type(X)({name: list(cells[:, n]) for n, name in enumerate(X.columns)})
     import pandas
 
     frame = pandas.DataFrame(cells, columns=list(X.columns))
-    return frame.astype({name: kind for name, kind in X.dtypes.items() if kind.kind not in "iub"})
+    kinds = {name: kind for name, kind in X.dtypes.items()
+             if kind != frame.dtypes[name] and kind.kind not in "iub"}
+    return frame.astype(kinds) if kinds else frame

@@ -76,7 +76,8 @@ void bind_flips(nb::module_& m) {
           "__init__",
           [](FlipFinder* self, const Model& model, const std::vector<FlipColumn>& columns,
              const Rows& examples, std::size_t count, std::size_t most_changes,
-             std::optional<double> reach, std::optional<std::size_t> to_class, unsigned threads) {
+             std::optional<double> reach, std::optional<std::size_t> to_class, bool with_radius,
+             unsigned threads) {
             FlipOptions options;
             options.columns = columns;
             options.examples = matrix(examples);
@@ -84,11 +85,13 @@ void bind_flips(nb::module_& m) {
             options.most_changes = most_changes;
             options.reach = reach;
             options.to_class = to_class;
+            options.with_radius = with_radius;
             options.threads = threads;
             new (self) FlipFinder(model, std::move(options));
           },
           "model"_a, "columns"_a, "examples"_a, "count"_a = 1, "most_changes"_a = 0,
-          "reach"_a = nb::none(), "to_class"_a = nb::none(), "threads"_a = 0u)
+          "reach"_a = nb::none(), "to_class"_a = nb::none(), "with_radius"_a = true,
+          "threads"_a = 0u)
       .def("__call__", &find, "rows"_a, "progress"_a = nb::none(), "One entry per row.");
   m.def(
       "flip_columns",

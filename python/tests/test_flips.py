@@ -157,6 +157,42 @@ def test_several_answers_change_different_columns():
         assert len(found) == np.count_nonzero(np.isfinite(distance))
 
 
+@pytest.mark.parametrize("estimator", [SVC(), KNeighborsClassifier(5)])
+def test_flips_are_the_same_without_a_radius(estimator):
+    X, y = load_wine(return_X_y=True)
+    explainer = bisector.Explainer(make_pipeline(StandardScaler(), estimator).fit(X, y == 1), X)
+    flips, without = explainer.flip(X[:10]), explainer.flip(X[:10], radius=False)
+    assert (flips.radius > 0).all() and (without.radius == 0).all()
+    assert np.array_equal(flips.data, without.data)
+
+
+def test_another_answer_replaces_one_that_the_original_model_does_not_confirm():
+    X, y = load_wine(return_X_y=True)
+    model = make_pipeline(StandardScaler(), SVC()).fit(X, y)
+    explainer = bisector.Explainer(model, X)
+    first = explainer.flip(X[:6])
+    own, predict = model.predict(X[:6]), model.predict
+
+    def disagreeing(rows):
+        """Keeps the class of the rows for the answers that were found first."""
+        refused = (rows[:, None, :] == first.data[None, :, :]).all(axis=2)
+        return np.where(refused.any(axis=1), own[refused.argmax(axis=1)], predict(rows))
+
+    model.predict = disagreeing
+    flips = explainer.flip(X[:6])
+    assert flips.found.all()
+    assert (flips.data != first.data).any(axis=1).all()
+
+
+def test_frames_of_polars():
+    polars = pytest.importorskip("polars")
+    X, y = load_iris(return_X_y=True)
+    frame = polars.DataFrame({f"x{n}": X[:, n] for n in range(4)})
+    model = SVC().fit(X, y)
+    flips = bisector.Explainer(model, X).flip(frame[:3])
+    assert flips.found.all() and np.array_equal(model.predict(flips.data), flips.prediction)
+
+
 def test_only_and_to():
     X, y = load_iris(return_X_y=True)
     model = SVC().fit(X, y)

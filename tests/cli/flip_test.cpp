@@ -48,6 +48,13 @@ TEST_F(FlipCommand, ARowIsAnsweredInWords) {
   EXPECT_NE(text.find("nearest row with the other outcome: row "), std::string::npos) << text;
 }
 
+TEST_F(FlipCommand, TheRadiusCanBeLeftOut) {
+  const std::string with = flip({"--row", "3"}), without = flip({"--row", "3", "--no-radius"});
+  EXPECT_EQ(without.find("no change shorter than "), std::string::npos) << without;
+  EXPECT_LT(without.size(), with.size());
+  EXPECT_TRUE(with.starts_with(without.substr(0, without.find("nearest row")))) << without;
+}
+
 TEST_F(FlipCommand, ChangedRowsOfTheCsvAreFlippedWhenTheyAreReadAgain) {
   const std::string flips = folder_.file("flips.csv");
   flip({"-o", flips, "--fix", "savings"});

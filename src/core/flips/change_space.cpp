@@ -39,6 +39,13 @@ double power_of_ten(int exponent) {
 
 }  // namespace
 
+Row blend(const Row& from, const Row& to, double fraction) {
+  Row result(from.size());
+  for (std::size_t d = 0; d < from.size(); ++d)
+    result[d] = from[d] == to[d] ? from[d] : from[d] + fraction * (to[d] - from[d]);
+  return result;
+}
+
 ChangeSpace::ChangeSpace(const Model& model, std::vector<FlipColumn> columns)
     : model_(model), columns_(std::move(columns)), unit_lengths_(model.features(), 1.0) {
   require_columns(model_, columns_);
@@ -53,34 +60,61 @@ ChangeSpace::ChangeSpace(const Model& model, std::vector<FlipColumn> columns)
     }
     unit_lengths_[d] = length;
   }
+  set_movable_lengths();
+}
+
+void ChangeSpace::set_movable_lengths() {
+  movable_lengths_.assign(unit_lengths_.size(), 0.0);
+  for (const FlipColumn& column : columns_)
+    for (const std::size_t d : column.features)
+      if (column.change != AllowedChange::none) movable_lengths_[d] = unit_lengths_[d];
 }
 
 ChangeSpace ChangeSpace::without(std::size_t column) const {
   ChangeSpace space = *this;
   space.columns_[column].change = AllowedChange::none;
+  space.set_movable_lengths();
   return space;
 }
 
 double ChangeSpace::distance(std::span<const double> a, std::span<const double> b) const {
   const AffineMap& input = model_.input();
-  std::vector<double> difference(a.size());
-  for (std::size_t d = 0; d < a.size(); ++d)
-    difference[d] = (b[d] - a[d]) * (input.scale().empty() ? 1.0 : input.scale()[d]);
   double squares = 0.0;
   if (input.has_matrix()) {
     for (std::size_t o = 0; o < input.matrix().rows(); ++o) {
       double entry = 0.0;
-      for (std::size_t d = 0; d < a.size(); ++d) entry += input.matrix()(o, d) * difference[d];
+      for (std::size_t d = 0; d < a.size(); ++d)
+        entry +=
+            input.matrix()(o, d) * (b[d] - a[d]) * (input.scale().empty() ? 1.0 : input.scale()[d]);
       squares += entry * entry;
     }
     return std::sqrt(squares);
   }
   const Distance& metric = model_.distance();
   for (std::size_t d = 0; d < a.size(); ++d) {
-    const double weight = metric.is_category(d) ? metric.categories()[d] : difference[d];
-    if (difference[d] != 0.0) squares += weight * weight;
+    if (a[d] == b[d]) continue;
+    const double part =
+        metric.is_category(d) ? metric.categories()[d] : (b[d] - a[d]) * unit_lengths_[d];
+    squares += part * part;
   }
   return std::sqrt(squares);
+}
+
+double ChangeSpace::movable_distance(std::span<const double> a, std::span<const double> b) const {
+  double squares = 0.0;
+  for (std::size_t d = 0; d < a.size(); ++d) {
+    const double part = (b[d] - a[d]) * movable_lengths_[d];
+    squares += part * part;
+  }
+  return std::sqrt(squares);
+}
+
+void ChangeSpace::sort_by_distance(std::span<const double> x, std::vector<Row>& rows) const {
+  std::vector<std::pair<double, Row>> keyed;
+  for (Row& row : rows) keyed.emplace_back(distance(x, row), std::move(row));
+  std::ranges::stable_sort(keyed, std::less<>(), [](const auto& entry) { return entry.first; });
+  rows.clear();
+  for (auto& entry : keyed) rows.push_back(std::move(entry.second));
 }
 
 double ChangeSpace::squared_part(std::size_t column, std::span<const double> a,
@@ -166,9 +200,15 @@ std::vector<std::size_t> ChangeSpace::reachable_levels(std::size_t column,
   return result;
 }
 
-std::vector<double> ChangeSpace::constrained(std::span<const double> x,
-                                             std::span<const double> row) const {
-  std::vector<double> result(x.begin(), x.end());
+Row ChangeSpace::with_levels(std::span<const double> x, std::span<const double> row) const {
+  Row result(x.begin(), x.end());
+  for (std::size_t c = 0; c < columns_.size(); ++c)
+    if (!columns_[c].is_number()) copy(c, row, result);
+  return result;
+}
+
+Row ChangeSpace::constrained(std::span<const double> x, std::span<const double> row) const {
+  Row result(x.begin(), x.end());
   for (std::size_t c = 0; c < columns_.size(); ++c) {
     if (columns_[c].is_number()) {
       const std::size_t d = columns_[c].features[0];
@@ -195,13 +235,32 @@ double ChangeSpace::rounded_number(std::size_t column, double own, double value,
   return result >= range.lowest && result <= range.highest ? result : own;
 }
 
-std::vector<double> ChangeSpace::rounded(std::span<const double> x, std::span<const double> row,
-                                         Rounding rounding) const {
-  std::vector<double> result(row.begin(), row.end());
+Row ChangeSpace::rounded(std::span<const double> x, std::span<const double> row,
+                         Rounding rounding) const {
+  Row result(row.begin(), row.end());
   for (std::size_t c = 0; c < columns_.size(); ++c) {
     const std::size_t d = columns_[c].features[0];
     if (columns_[c].is_number() && row[d] != x[d])
       result[d] = rounded_number(c, x[d], row[d], range(c, x), rounding);
+  }
+  return result;
+}
+
+double ChangeSpace::last_digit(std::size_t column) const {
+  const std::optional<int>& decimals = columns_[column].decimals;
+  return columns_[column].is_number() && decimals ? 1.0 / power_of_ten(*decimals) : 0.0;
+}
+
+Row ChangeSpace::one_digit_back(std::size_t column, std::span<const double> x,
+                                std::span<const double> row) const {
+  const std::size_t d = columns_[column].features[0];
+  const double digit = last_digit(column);
+  Row result(row.begin(), row.end());
+  if (std::abs(row[d] - x[d]) <= digit) {
+    result[d] = x[d];
+  } else {
+    const double moved = row[d] > x[d] ? row[d] - digit : row[d] + digit;
+    result[d] = rounded_number(column, x[d], moved, range(column, x), Rounding::nearest);
   }
   return result;
 }

@@ -10,6 +10,12 @@
 
 namespace bisector::detail {
 
+/// One row of input features.
+using Row = std::vector<double>;
+
+/// from + fraction (to - from); equal entries stay as they are.
+Row blend(const Row& from, const Row& to, double fraction);
+
 class ChangeSpace {
  public:
   /// Throws InvalidInput unless every feature is in exactly one column, and levels, ranges and
@@ -22,6 +28,11 @@ class ChangeSpace {
 
   /// Euclidean distance of two rows in the model's space; a changed category counts its weight.
   double distance(std::span<const double> a, std::span<const double> b) const;
+  /// The distance of two rows if columns that must not change are left out, and as if the model had
+  /// no matrix in front.
+  double movable_distance(std::span<const double> a, std::span<const double> b) const;
+  /// Nearest to x first; equal distances stay in their order.
+  void sort_by_distance(std::span<const double> x, std::vector<Row>& rows) const;
   /// The part of one column in the squared distance, as if no other column changed.
   double squared_part(std::size_t column, std::span<const double> a,
                       std::span<const double> b) const;
@@ -39,17 +50,24 @@ class ChangeSpace {
   std::vector<std::size_t> changed(std::span<const double> a, std::span<const double> b) const;
 
   /// The nearest values to `row` that changes of x can have, before rounding.
-  std::vector<double> constrained(std::span<const double> x, std::span<const double> row) const;
+  Row constrained(std::span<const double> x, std::span<const double> row) const;
+  /// x with the levels of `row`.
+  Row with_levels(std::span<const double> x, std::span<const double> row) const;
   /// The levels, other than x's own, that a column of levels may take.
   std::vector<std::size_t> reachable_levels(std::size_t column, std::span<const double> x) const;
   void set_level(std::size_t column, std::size_t level, std::span<double> row) const;
 
   enum class Rounding { nearest, away };
   /// The changed numbers of `row` as their columns are written, inside their ranges.
-  std::vector<double> rounded(std::span<const double> x, std::span<const double> row,
-                              Rounding rounding) const;
+  Row rounded(std::span<const double> x, std::span<const double> row, Rounding rounding) const;
+  /// The value of the last digit with which a number is written; 0 for other columns.
+  double last_digit(std::size_t column) const;
+  /// `row` with one number closer to x by its last digit.
+  Row one_digit_back(std::size_t column, std::span<const double> x,
+                     std::span<const double> row) const;
 
  private:
+  void set_movable_lengths();
   /// The position of the level that is nearest to a row's features.
   std::size_t nearest_level(std::size_t column, std::span<const double> row) const;
   bool is_allowed(std::size_t column, std::size_t from, std::size_t to) const;
@@ -59,6 +77,7 @@ class ChangeSpace {
   Model model_;
   std::vector<FlipColumn> columns_;
   std::vector<double> unit_lengths_;
+  std::vector<double> movable_lengths_;  // unit lengths; 0 if the column must not change
 };
 
 }  // namespace bisector::detail

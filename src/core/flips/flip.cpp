@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <set>
 
 #include "bisector/error.h"
 #include "core/contrast/machine_radius.h"
@@ -37,16 +38,21 @@ void require_goal(const Model& model, const FlipOptions& options) {
   if (options.examples.rows() > 0) require_rows(model, options.examples.view());
 }
 
-/// Rows of data and points of the model, one after the other.
+/// Rows of data and the points of the model that are not among them, one after the other.
 Matrix all_examples(const Model& model, const Matrix& rows) {
+  // Points that were scaled and scaled back differ in their last digits.
+  const auto rounded = [](std::span<const double> row) {
+    return std::vector<float>(row.begin(), row.end());
+  };
+  std::set<std::vector<float>> known;
+  for (std::size_t r = 0; r < rows.rows(); ++r) known.insert(rounded(rows.row(r)));
   const Matrix points = point_rows(model);
-  const auto sample = util::sample_rows(points.rows(), kMostPoints, 0);
-  Matrix result(rows.rows() + sample.size(), model.features());
-  for (std::size_t r = 0; r < result.rows(); ++r) {
-    const auto from = r < rows.rows() ? rows.row(r) : points.row(sample[r - rows.rows()]);
-    std::ranges::copy(from, result.row(r).begin());
-  }
-  return result;
+  std::vector<double> values = rows.values();
+  for (const std::size_t p : util::sample_rows(points.rows(), kMostPoints, 0))
+    if (known.insert(rounded(points.row(p))).second)
+      values.insert(values.end(), points.row(p).begin(), points.row(p).end());
+  const std::size_t count = values.size() / model.features();
+  return Matrix(count, model.features(), std::move(values));
 }
 
 ContrastOptions flip_contrasts(const Model& model, const FlipOptions& options) {
@@ -67,6 +73,7 @@ FlipModel make_flip_model(const Model& model, const FlipOptions& options) {
                    Contrasts(model, flip_contrasts(model, options)),
                    NeighborRegions::of(model),
                    all_examples(model, options.examples),
+                   model.shared_points().rows() <= kMostPoints,
                    {},
                    options.reach,
                    options.to_class};
@@ -129,14 +136,14 @@ class FlipFinder::Implementation {
 
   RowFlips of_row(std::span<const double> row, std::size_t number) const {
     try {
-      const FlipSearch search(shared_, row, options_.most_changes);
+      const RowGoal goal(shared_, row);
       RowFlips result;
-      result.prediction = search.prediction();
-      result.value = search.value();
-      result.radius = radius(row, search);
-      if (search.is_there()) return result;
-      find_example(row, search, result);
-      result.flips = answers(search);
+      result.prediction = goal.prediction();
+      result.value = goal.value();
+      if (options_.with_radius) result.radius = radius(row, goal);
+      if (goal.is_there()) return result;
+      find_example(row, goal, result);
+      result.flips = answers(goal);
       return result;
     } catch (const InvalidRow& error) {
       throw error.shifted(number);
@@ -145,11 +152,14 @@ class FlipFinder::Implementation {
 
   /// If the first search finds too few different answers, further ones must do without the column
   /// that an answer changes most.
-  std::vector<Flip> answers(const FlipSearch& search) const {
-    std::vector<Flip> found = search.run(space_);
+  std::vector<Flip> answers(const RowGoal& goal) const {
+    const auto search = [&](const ChangeSpace& space) {
+      return search_flips(goal, space, options_.most_changes, options_.count);
+    };
+    std::vector<Flip> found = search(space_);
     for (std::size_t n = 0; n < found.size() && found.size() < options_.count; ++n) {
       for (const std::size_t column : found[n].changed) {
-        for (Flip& flip : search.run(space_.without(column))) {
+        for (Flip& flip : search(space_.without(column))) {
           const bool is_known = std::ranges::any_of(
               found, [&](const Flip& other) { return other.changed == flip.changed; });
           if (!is_known) found.push_back(std::move(flip));
@@ -162,9 +172,9 @@ class FlipFinder::Implementation {
     return found;
   }
 
-  void find_example(std::span<const double> row, const FlipSearch& search, RowFlips& result) const {
+  void find_example(std::span<const double> row, const RowGoal& goal, RowFlips& result) const {
     for (std::size_t e = 0; e < options_.examples.rows(); ++e) {
-      if (!search.is_goal(shared_.outcomes, e)) continue;
+      if (!goal.is_goal(shared_.outcomes, e)) continue;
       const double distance = space_.distance(row, shared_.examples.row(e));
       if (result.example && distance >= result.example_distance) continue;
       result.example = e;
@@ -172,7 +182,7 @@ class FlipFinder::Implementation {
     }
   }
 
-  double radius(std::span<const double> row, const FlipSearch& search) const {
+  double radius(std::span<const double> row, const RowGoal& goal) const {
     const Model& model = shared_.model;
     const MappedRows mapped =
         preprocessed(model.input(), {row.data(), 1, row.size()}, model.model_features());
@@ -182,9 +192,9 @@ class FlipFinder::Implementation {
                  ? machine_radius(pair_machine(model, {0, 1}, *options_.reach), point)
                  : classifier_radius(model,
                                      shared_.decide({row.data(), 1, row.size()}).decisions.row(0),
-                                     point, search.prediction());
+                                     point, goal.prediction());
     if (model.is_regressor()) return 0.0;
-    const std::size_t own = search.prediction();
+    const std::size_t own = goal.prediction();
     const double simple = shared_.contrasts.of({own, own == 0 ? 1u : 0u}).radius(point);
     if (!shared_.regions) return simple;
     return std::max(simple, shared_.regions->radius(point, own, options_.bound_work));

@@ -13,9 +13,6 @@
 namespace bisector::detail {
 namespace {
 
-/// Cutting planes per polyhedron.
-constexpr std::size_t kMostCuts = 60;
-
 /// Indices in the order of their distances; equal distances go to the lower index.
 std::vector<std::size_t> nearest_indices(std::span<const double> distances, std::size_t count) {
   std::vector<std::size_t> order(distances.size());
@@ -39,7 +36,8 @@ double difference_of_squares(std::span<const double> row, std::span<const double
   return sum;
 }
 
-/// Adds |y - near|^2 <= |y - far|^2 for y = base + v, where v has the features in `free`.
+}  // namespace
+
 void add_bisector(std::span<const double> base, std::span<const double> near,
                   std::span<const double> far, std::span<const std::size_t> free,
                   HalfSpaces& spaces) {
@@ -48,13 +46,20 @@ void add_bisector(std::span<const double> base, std::span<const double> near,
   spaces.add(normal, difference_of_squares(base, near, far));
 }
 
-}  // namespace
-
 std::optional<NeighborRegions> NeighborRegions::of(const Model& model) {
   const auto* neighbors = std::get_if<NeighborModel>(&model.predictor());
   if (!neighbors || neighbors->vote().radius || !neighbors->distance().is_euclidean())
     return std::nullopt;
   return NeighborRegions(model, *neighbors);
+}
+
+bool NeighborRegions::has_majority() const {
+  return neighbors_->labels().size() == 2 && neighbors_->vote().is_plain();
+}
+
+std::size_t NeighborRegions::votes_needed(std::size_t own) const {
+  const std::size_t k = neighbors_->k();
+  return own == 0 ? k / 2 + 1 : (k + 1) / 2;
 }
 
 std::vector<double> NeighborRegions::distances(std::span<const double> row) const {
@@ -79,42 +84,6 @@ std::vector<std::size_t> NeighborRegions::nearest_others(std::span<const double>
   return nearest_indices(apart, std::min(count, others));
 }
 
-std::vector<double> NeighborRegions::nearest_in_polyhedron(std::span<const double> row,
-                                                           std::span<const double> inside,
-                                                           std::size_t winner,
-                                                           std::span<const std::size_t> free,
-                                                           std::vector<double> lowest,
-                                                           std::vector<double> highest) const {
-  const Matrix& points = neighbors_->points();
-  // Features that are not free have the values of `inside`.
-  std::vector<double> base(inside.begin(), inside.end());
-  for (const std::size_t d : free) base[d] = row[d];
-  std::vector<bool> may_be_near(points.rows(), false);
-  std::vector<std::size_t> voters;
-  for (const std::size_t n : nearest_indices(distances(inside), neighbors_->k())) {
-    may_be_near[n] = true;
-    if (neighbors_->classes()[n] == winner) voters.push_back(n);
-  }
-  HalfSpaces spaces(std::move(lowest), std::move(highest));
-  std::vector<double> y(base);
-  for (std::size_t cut = 0; cut < kMostCuts; ++cut) {
-    for (std::size_t i = 0; i < free.size(); ++i) y[free[i]] = base[free[i]] + spaces.solution()[i];
-    const std::vector<double> apart = distances(y);
-    std::size_t nearest = points.rows(), farthest = points.rows();
-    for (std::size_t n = 0; n < points.rows(); ++n) {
-      if (may_be_near[n] || neighbors_->classes()[n] == winner) continue;
-      if (nearest == points.rows() || apart[n] < apart[nearest]) nearest = n;
-    }
-    for (const std::size_t n : voters)
-      if (farthest == points.rows() || apart[n] > apart[farthest]) farthest = n;
-    if (nearest == points.rows() || farthest == points.rows()) break;
-    if (apart[farthest] <= apart[nearest] * (1.0 + 1e-9)) break;
-    add_bisector(base, points.row(farthest), points.row(nearest), free, spaces);
-    spaces.solve();
-  }
-  return y;
-}
-
 /// Best-first search over sets of points. In a flipped row, at least m of the k nearest points are
 /// "in": of the other class; at most k - m are of the row's own class, so all others are "out". A
 /// node requires some points in and some out, which bounds it by the bisectors of all such pairs.
@@ -123,9 +92,8 @@ class NeighborRegions::Bound {
  public:
   Bound(const NeighborRegions& regions, std::span<const double> row, std::size_t own, double work)
       : regions_(regions), row_(row), own_(own), left_(work) {
-    const std::size_t k = regions.neighbors_->k();
-    needed_ = own == 0 ? k / 2 + 1 : (k + 1) / 2;
-    kept_ = k - needed_ + 1;
+    needed_ = regions.votes_needed(own);
+    kept_ = regions.neighbors_->k() - needed_ + 1;
     all_.resize(row.size());
     std::iota(all_.begin(), all_.end(), std::size_t{0});
     spend_pass();
@@ -258,7 +226,7 @@ class NeighborRegions::Bound {
 };
 
 double NeighborRegions::radius(std::span<const double> row, std::size_t own, double work) const {
-  if (neighbors_->labels().size() != 2 || !neighbors_->vote().is_plain()) return 0.0;
+  if (!has_majority()) return 0.0;
   // The error of squared distances in a bound.
   constexpr double kSafety = 1.0 - 1e-9;
   return kSafety * Bound(*this, row, own, work).run();

@@ -12,10 +12,17 @@
 
 namespace bisector::detail {
 
+/// Adds |y - near|^2 <= |y - far|^2 for y = base + v, where v has the features in `free`.
+void add_bisector(std::span<const double> base, std::span<const double> near,
+                  std::span<const double> far, std::span<const std::size_t> free,
+                  HalfSpaces& spaces);
+
 class NeighborRegions {
  public:
   /// Null unless the k nearest points vote by Euclidean distances.
   static std::optional<NeighborRegions> of(const Model& model);
+
+  const NeighborModel& model() const { return *neighbors_; }
 
   /// The points that are not of class `own` (or those of class `wanted`) nearest to a row of the
   /// model's space, nearest first.
@@ -23,18 +30,14 @@ class NeighborRegions {
                                           std::optional<std::size_t> wanted,
                                           std::size_t count) const;
 
-  /// The point nearest to `row` in the polyhedron around `inside`, whose neighbors vote for
-  /// `winner`: there, the neighbors of that class stay nearer than all other points that do not
-  /// vote at `inside`. Only the features in `free` move, by at least `lowest` and at most
-  /// `highest`. The result may miss the polyhedron by rounding.
-  std::vector<double> nearest_in_polyhedron(std::span<const double> row,
-                                            std::span<const double> inside, std::size_t winner,
-                                            std::span<const std::size_t> free,
-                                            std::vector<double> lowest,
-                                            std::vector<double> highest) const;
+  /// True if there are two classes and every vote counts 1.
+  bool has_majority() const;
+  /// The votes of the other class that flip a prediction of class `own`; equal votes go to the
+  /// first class.
+  std::size_t votes_needed(std::size_t own) const;
 
   /// A radius around a row within which the prediction is `own`, by branch and bound with at most
-  /// `work` multiplications; 0 unless there are two classes and every vote counts 1.
+  /// `work` multiplications; 0 unless has_majority().
   double radius(std::span<const double> row, std::size_t own, double work) const;
 
  private:

@@ -242,6 +242,23 @@ TEST(Flip, BranchAndBoundTightensTheRadiusOfNeighbors) {
   EXPECT_GT(tightened, 1.2 * simple);
 }
 
+TEST(Flip, FlipsAreTheSameWithoutARadius) {
+  for (const Case& one : every_kind(3)) {
+    SCOPED_TRACE(one.name);
+    FlipOptions options = options_of(one);
+    const Matrix rows = normal_rows(14, 6, 3);
+    const auto with = FlipFinder(one.model, options)(rows);
+    options.with_radius = false;
+    const auto without = FlipFinder(one.model, options)(rows);
+    for (std::size_t r = 0; r < rows.rows(); ++r) {
+      EXPECT_EQ(without[r].radius, 0.0);
+      ASSERT_EQ(with[r].flips.size(), without[r].flips.size());
+      for (std::size_t n = 0; n < with[r].flips.size(); ++n)
+        EXPECT_EQ(with[r].flips[n].row, without[r].flips[n].row);
+    }
+  }
+}
+
 /// Numbers, whole numbers, an ordered column, a category and a one-hot column.
 std::vector<FlipColumn> mixed_columns() {
   return {{.features = {0}, .lowest = -2, .highest = 2, .decimals = 2},
