@@ -191,6 +191,11 @@ std::optional<SvmProbabilities> load_probabilities(const InputArguments& argumen
   return read_svm_probabilities(arguments.model, arguments.format.limits);
 }
 
+BundleExtras load_extras(const InputArguments& arguments) {
+  if (arguments.knn) return {};
+  return read_bundle_extras(arguments.model, arguments.format.limits);
+}
+
 RowSource::RowSource(const std::filesystem::path& path, const InputArguments& arguments,
                      const Model& model)
     : bisector::RowSource(path, source_options(path, arguments), model) {

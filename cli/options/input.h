@@ -9,8 +9,8 @@
 #include <vector>
 
 #include "bisector/error.h"
+#include "bisector/io/bundle_extras.h"
 #include "bisector/io/row_source.h"
-#include "bisector/io/svm_probabilities.h"
 #include "bisector/matrix.h"
 #include "bisector/model.h"
 #include "cli/options/columnar_files.h"
@@ -62,6 +62,8 @@ void add_keep_option(CLI::App& app, InputArguments& arguments);
 Model load_model(const InputArguments& arguments);
 /// The class probabilities in a LIBSVM model file; nothing with --knn or without them.
 std::optional<SvmProbabilities> load_probabilities(const InputArguments& arguments);
+/// What the model file has beside the model; nothing with --knn.
+BundleExtras load_extras(const InputArguments& arguments);
 
 /// The rows of a file for the model, with the options of the command line. Notes are written.
 class RowSource : public bisector::RowSource {

@@ -81,7 +81,7 @@ void choose_command(const ChooseArguments& arguments, std::ostream& out, std::os
   const MeasuredMethod& kept = choice.measured;
   if (!arguments.output.empty()) {
     tools::OutputFile file(arguments.output);
-    write_bundle(file.stream(), model.with_measured(kept), load_probabilities(arguments.input));
+    write_bundle(file.stream(), model.with_measured(kept), load_extras(arguments.input));
     file.commit();
   }
   tools::Output output({}, out);

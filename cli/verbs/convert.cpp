@@ -6,8 +6,8 @@
 #include <algorithm>
 #include <array>
 
+#include "bisector/io/bundle_extras.h"
 #include "bisector/io/model_file.h"
-#include "bisector/io/svm_probabilities.h"
 #include "cli/options/limit_option.h"
 #include "cli/options/option_values.h"
 #include "cli/verbs.h"
@@ -36,16 +36,16 @@ Format format_of(const std::filesystem::path& path) {
 void convert_command(const ConvertArguments& arguments, std::ostream& notes) {
   const Format format = format_of(arguments.output);
   const Model model = read_model(arguments.input, arguments.limits);
-  const auto probabilities = read_svm_probabilities(arguments.input, arguments.limits);
+  const BundleExtras extras = read_bundle_extras(arguments.input, arguments.limits);
   tools::OutputFile output(arguments.output);
   if (format == Format::bundle)
-    write_bundle(output.stream(), model, probabilities);
+    write_bundle(output.stream(), model, extras);
   else if (format == Format::onnx)
     write_onnx_model(output.stream(), model);
   else
-    write_libsvm_model(output.stream(), model, probabilities);
+    write_libsvm_model(output.stream(), model, extras.probabilities);
   output.commit();
-  if (probabilities && format == Format::onnx)
+  if (extras.probabilities && format == Format::onnx)
     notes << fmt::format("note: {}: ONNX files have no probabilities here, only classes\n",
                          arguments.output.string());
 }

@@ -20,6 +20,7 @@
 #include "cli/verbs/explain.h"
 #include "cli/verbs/report.h"
 #include "cli/writers/row_text.h"
+#include "cli/writers/train_summary.h"
 #include "tools/output_file.h"
 #include "tools/page_parts.h"
 
@@ -161,7 +162,9 @@ void demo_command(const DemoArguments& arguments, std::ostream& out, std::ostrea
   out.flush();
   const TrainResult trained = train_demo(training);
   tools::OutputFile model_file(in_folder("model.npz"));
-  write_bundle(model_file.stream(), trained.model);
+  write_bundle(model_file.stream(), trained.model,
+               {std::nullopt, training_record(trained, in_folder("training.csv"),
+                                              training.rows.rows(), TuneOptions{}.folds)});
   model_file.commit();
 
   ExplainOptions options;

@@ -77,6 +77,15 @@ std::string today() {
   return fmt::format("{:%Y-%m-%d}", fmt::gmtime(now));
 }
 
+/// What the model file says about the training.
+std::vector<ReportFact> facts_of(const TrainingRecord& training) {
+  std::vector<ReportFact> facts = {
+      {"Training rows", fmt::format("{} of {}", training.rows, training.data)},
+      {"Hyperparameters", training.parameters}};
+  if (!training.score.empty()) facts.push_back({"Cross-validation", training.score});
+  return facts;
+}
+
 }  // namespace
 
 std::string sha256(std::istream& in) {
@@ -118,13 +127,14 @@ std::string typed_command(const CLI::App& verb) {
 }
 
 ReportProvenance provenance_of(const ReportArguments& arguments) {
-  ReportProvenance made{today(), arguments.command, {}};
+  ReportProvenance made{today(), arguments.command, {}, {}};
   made.files.push_back(file_of("Model file", arguments.input.model));
   made.files.push_back(file_of("Data file", arguments.input.data));
   if (!arguments.against.empty())
     made.files.push_back(file_of("Other model file", arguments.against));
   if (!arguments.rule.background.empty())
     made.files.push_back(file_of("Background file", arguments.rule.background));
+  if (const auto training = load_extras(arguments.input).training) made.facts = facts_of(*training);
   return made;
 }
 

@@ -133,6 +133,10 @@ std::size_t fold_repeats(std::size_t rows) {
   return rows < kFewRows ? 3 : 1;
 }
 
+std::size_t folds_of(const TrainArguments& arguments) {
+  return arguments.folds.value_or(TuneOptions{}.folds);
+}
+
 TuneOptions tune_options(const TrainArguments& arguments, const Target& target, std::size_t rows) {
   TuneOptions options;
   options.score = tune_score(arguments);
@@ -146,7 +150,7 @@ TuneOptions tune_options(const TrainArguments& arguments, const Target& target, 
   replace_if_given(options.grid.cost, arguments.grid_cost);
   replace_if_given(options.grid.lambda, arguments.grid_lambda);
   replace_if_given(options.grid.k, arguments.grid_k);
-  options.folds = arguments.folds.value_or(options.folds);
+  options.folds = folds_of(arguments);
   options.seed = arguments.seed.value_or(0);
   options.threads = thread_count(arguments.threads);
   return options;
@@ -312,7 +316,9 @@ void train_command(TrainArguments arguments, std::ostream& out, std::ostream& no
   tools::OutputFile output(arguments.output);
   TrainResult training = fit_table(arguments, input, notes);
   if (!has_no_target(arguments.kind)) training.model = training.model.with_target(all.learned);
-  write_bundle(output.stream(), training.model);
+  write_bundle(output.stream(), training.model,
+               {std::nullopt, training_record(training, arguments.input.data,
+                                              input.table.rows.rows(), folds_of(arguments))});
   output.commit();
   std::optional<Score> held_out;
   if (arguments.holdout)

@@ -190,6 +190,20 @@ Score score_of(const TrainingInput& input, const Model& model, unsigned threads)
   return scorer.score();
 }
 
+TrainingRecord training_record(const TrainResult& training, const std::filesystem::path& data,
+                               std::size_t rows, std::size_t folds) {
+  TrainingRecord record{data.filename().string(), rows, parameter_words(training.learner)};
+  if (training.tuning) {
+    const TuneResult& tuning = *training.tuning;
+    const Trial& best = tuning.trials[tuning.best];
+    const bool is_error = tuning.score == TuneScore::mean_absolute_error;
+    record.score = fmt::format("{} {:.3g} (standard deviation {:.2g}), {}-fold",
+                               is_error ? "mean absolute error" : score_name(tuning.score),
+                               is_error ? -best.mean : best.mean, best.deviation, folds);
+  }
+  return record;
+}
+
 std::string training_summary(const TrainReport& report) {
   const auto& [arguments, input, training, held_out] = report;
   std::string text = arguments.output.string() + "\n";

@@ -6,8 +6,9 @@
 #include <utility>
 
 #include "bisector/error.h"
-#include "bisector/io/svm_probabilities.h"
+#include "bisector/io/bundle_extras.h"
 #include "io/bundle/bundle_probabilities.h"
+#include "io/bundle/bundle_training.h"
 #include "io/common/input_file.h"
 #include "io/libsvm/libsvm_header.h"
 
@@ -68,6 +69,12 @@ std::optional<SvmProbabilities> read_svm_probabilities(const std::filesystem::pa
   LibsvmHeader header = read_libsvm_header(lines);
   if (header.prob_a.empty()) return std::nullopt;
   return SvmProbabilities(header.classes, std::move(header.prob_a), std::move(header.prob_b));
+}
+
+BundleExtras read_bundle_extras(const std::filesystem::path& path, const Limits& limits) {
+  BundleExtras extras{read_svm_probabilities(path, limits), std::nullopt};
+  if (is_zip(first_bytes(path))) extras.training = read_bundle_training(path, limits);
+  return extras;
 }
 
 }  // namespace bisector

@@ -164,9 +164,9 @@ ReportUnit unit_of(const Model& model, Unit unit) {
   if (unit == Unit::g) return {"units of g", "g"};
   if (unit == Unit::share) return {"% of the decision", "decision"};
   if (model.is_regressor()) return {"units of the target", "prediction"};
-  if (detail::is_density(model)) return {"units of the density", "density less its level"};
+  if (detail::is_density(model)) return {"units of the density", "density minus its level"};
   if (model.kernel() != nullptr) return {"units of the decision value", "decision value"};
-  if (model.is_detector()) return {"units of the score", "threshold less the score"};
+  if (model.is_detector()) return {"units of the score", "threshold minus score"};
   return {"votes", "vote difference"};
 }
 
@@ -386,10 +386,9 @@ class ReportBuilder::Implementation {
     report.packed_model = report::pack(model_, explainer_, explain_);
     const std::size_t most = options_.image ? kMaxPackedOfPictures : kMaxPackedNumbers;
     if (report.packed_model.size() <= most) return;
-    report.why_no_model =
-        fmt::format("{} {} numbers, and pages carry at most {}",
-                    explain_.background ? "model and background have" : "the model has",
-                    report.packed_model.size(), most);
+    report.why_no_model = fmt::format(
+        "the model{} is too large for a page ({} numbers, at most {})",
+        explain_.background ? " with its background" : "", report.packed_model.size(), most);
     report.packed_model.clear();
   }
 

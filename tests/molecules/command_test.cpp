@@ -145,8 +145,8 @@ TEST_F(MoleculeCommand, APageShowsTheLargestPredictions) {
   const std::size_t first = page.find(begin) + begin.size();
   const auto json =
       nlohmann::json::parse(page.substr(first, page.find("</script>", first) - first));
-  EXPECT_EQ(json["title"], "m.npz explained on m.xyz");
-  EXPECT_NE(json["description"].get<std::string>().find("shows the 5 of the 40 molecules"),
+  EXPECT_EQ(json["title"], "Predicting pull");
+  EXPECT_NE(json["description"].get<std::string>().find("The 5 of the 40 molecules"),
             std::string::npos);
   std::vector<double> shown, all;
   for (const auto& molecule : json["molecules"]) shown.push_back(molecule["prediction"]);

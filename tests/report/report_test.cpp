@@ -154,7 +154,8 @@ TEST(Report, ABackgroundThatIsTooLargeForThePageIsNamed) {
   explain.background = some_rows(kMaxPackedNumbers / 4 + 1);
   const Report report = report_of(machine_model(), some_rows(3), {}, 3, explain);
   EXPECT_TRUE(report.packed_model.empty());
-  EXPECT_NE(report.why_no_model.find("model and background have"), std::string::npos);
+  EXPECT_NE(report.why_no_model.find("the model with its background is too large"),
+            std::string::npos);
 }
 
 TEST(Report, EvidenceHasThePointsInTheDataUnits) {

@@ -152,14 +152,14 @@ function pools({ raw: { pools, words } }: Report): string {
 
 /** The table of the report's origin. */
 export function provenance({ raw }: Report): HTMLElement {
-  const { date, command, files } = raw.provenance, { words, rows } = raw;
+  const { date, command, files, facts = [] } = raw.provenance, { words, rows } = raw;
   const lines: [string, string][] = [["Made", date], ["Version", `bisector ${raw.version}`], [
     "Command",
     command
   ], ["Model", `${words.modelKind}, ${whole(raw.modelPoints)} ${words.pointName}`], [
     "Preprocessing",
     words.preprocessing
-  ], ["Rows explained", whole(rows.total)],
+  ], ...facts, ["Rows explained", whole(rows.total)],
     ...files.map((
       { role, name, sha256 }
     ): [string, string] => [role, sha256 === "" ? name : `${name}, SHA-256 ${sha256}`])];

@@ -3,7 +3,7 @@ import { type Axis, axisBottom, axisLeft } from "d3-axis";
 import type { ScaleLinear } from "d3-scale";
 import { select } from "d3-selection";
 import { type Attributes, s } from "./dom";
-import { fitted, lettersIn } from "./labels";
+import { fitted, shortened } from "./labels";
 import { tickFormat } from "./numbers";
 
 export type Scale = ScaleLinear<number, number>;
@@ -47,9 +47,8 @@ export interface Sides {
 
 /** What both directions of a horizontal axis mean. */
 export function sidesLabel({ negative, unit, positive, y, width }: Sides): SVGTextElement {
-  const full = `← ${negative} · ${unit} · ${positive} →`;
-  const text = full.length <= lettersIn(width) ? full : `← ${negative} · ${positive} →`;
-  return xLabel(text, width / 2, y, width);
+  const texts = [`← ${negative} · ${positive} →`, `← ${negative} · ${unit} · ${positive} →`];
+  return xLabel(shortened(texts, width), width / 2, y, width);
 }
 
 /** The label of a vertical axis from the top to `height`. */

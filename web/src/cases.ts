@@ -11,32 +11,45 @@ export interface Cases {
 
 const kMost = 20, kSample = 2000;
 
-/** How far the contributions of rows are from the median, in interquartile ranges per feature. */
-function oddness(report: Report, rows: number[]): Map<number, number> {
-  const result = new Map(rows.map((row) => [row, 0]));
+/** Adds to `sums` how far the rows' numbers are from their median, in interquartile ranges. */
+function addOddness(sums: Float64Array, rows: number[], numbers: ArrayLike<number>): void {
   const stride = Math.ceil(rows.length / kSample);
-  const sample = rows.filter((_, i) => i % stride === 0);
-  for (const column of report.order.slice(0, 30)) {
-    const parts = report.columnContributions(column);
-    const sorted = Float64Array.from(sample, (row) => parts[row]).sort();
-    const spread = quantileOf(sorted, 0.75) - quantileOf(sorted, 0.25);
-    if (!(spread > 0)) continue;
-    const median = quantileOf(sorted, 0.5);
-    for (const row of rows) {
-      result.set(row, result.get(row)! + Math.abs(parts[row] - median) / spread);
-    }
-  }
-  return result;
+  const sorted = Float64Array.from(rows.filter((_, i) => i % stride === 0), (row) => numbers[row])
+    .sort();
+  const spread = quantileOf(sorted, 0.75) - quantileOf(sorted, 0.25);
+  if (!(spread > 0)) return;
+  const median = quantileOf(sorted, 0.5);
+  rows.forEach((row, i) => sums[i] += Math.abs(numbers[row] - median) / spread);
 }
 
-/** Correct rows with the most usual contributions: the best of every class, then the second. */
+/** How unusual the contributions of rows are, and the values that they come from. */
+function oddness(report: Report, rows: number[]): Map<number, number> {
+  const sums = new Float64Array(rows.length);
+  for (const column of report.order.slice(0, 30)) {
+    addOddness(sums, rows, report.columnContributions(column));
+    for (const c of report.columns[column].members ?? [column]) {
+      if (!report.isCategory(c)) addOddness(sums, rows, report.columnValues(c));
+    }
+  }
+  return new Map(rows.map((row, i) => [row, sums[i]]));
+}
+
+/** Rows to show first: correct, well explained, and no close call. */
+function soundRows(report: Report): number[] {
+  const sizes = Float64Array.from(report.decision, Math.abs);
+  const limit = report.raw.isRegressor ? -1 : quantileOf(sizes.slice().sort(), 0.1);
+  const isSound = (row: number) =>
+    report.isWrong(row) !== true && !report.far.has(row) && !report.ties.has(row);
+  const isClear = (row: number) =>
+    sizes[row] > limit && !report.isFlagged(report.totals(row)) && !report.stretched.has(row);
+  const sound = report.all().filter(isSound), clear = sound.filter(isClear);
+  return clear.length > 0 ? clear : sound.length > 0 ? sound : report.all();
+}
+
+/** Rows with the most usual values and contributions: one of every class, then the next ones. */
 function typicalRows(report: Report): number[] {
-  const all = report.all();
-  const sound = all.filter((row) =>
-    report.isWrong(row) !== true && !report.far.has(row) && !report.ties.has(row)
-  );
   const classes = new Map<number, number[]>();
-  for (const row of sound.length > 0 ? sound : all) {
+  for (const row of soundRows(report)) {
     const kind = report.raw.isRegressor ? 0 : report.predicted(row);
     const members = classes.get(kind);
     if (members) members.push(row);
@@ -61,7 +74,7 @@ export function rankedCases(report: Report): Cases[] {
       isRegressor ? report.predicted(row) - (report.actual(row) ?? NaN) : report.decision[row]
     );
   const cases: Cases[] = [{ name: "Typical rows", rows: typicalRows(report),
-    why: "Their contributions are the most usual among rows with the same prediction" }];
+    why: "Their values and contributions are the most usual among rows with the same prediction" }];
   if (isOneClass) {
     // Detectors give the usual rows positive decision values.
     cases.push({ name: "Most unusual rows", why: "The rows farthest beyond the threshold",

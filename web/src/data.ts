@@ -44,6 +44,8 @@ export class Report {
   readonly ties: Set<number>;
   /** Rows far from the training data. */
   readonly far: Set<number>;
+  /** Rows whose contributions were changed more than tenfold to add up to the output. */
+  readonly stretched: Set<number>;
   /** Numbers that concern the report as a whole. */
   readonly amounts: Amounts;
   /** Regressors: digits after the decimal point of predictions and targets. */
@@ -88,6 +90,7 @@ export class Report {
       output: unpacked(rows.output) };
     this.ties = new Set(rows.ties);
     this.far = new Set(rows.outside);
+    this.stretched = new Set(rows.stretched ?? []);
     const typical = largest(raw.columns.map(({ typical, importance }) => typical || importance));
     this.amounts = new Amounts(typical, this.unit);
     this.columnDecimals = this.columns.map(({ least, most }, c) =>
@@ -203,6 +206,19 @@ export class Report {
       this.unit
     );
   }
+  /** The average or the result of a row: a number of the target has no plus sign. */
+  totalText(row: number, value: number): string {
+    const amounts = this.rowAmounts(row);
+    return this.isInTargetUnit ? amounts.plain(value) : amounts.signed(value);
+  }
+  /** The same with its unit. */
+  totalAmount(row: number, value: number): string {
+    return `${this.totalText(row, value)} ${this.unit}`;
+  }
+  /** Contributions add up to the prediction of a regressor. */
+  get isInTargetUnit(): boolean {
+    return this.raw.isRegressor && this.raw.unit.kind === "decision";
+  }
   columnAmounts(column: number): Amounts {
     const { typical, importance } = this.columns[this.explained(column)];
     return new Amounts(typical || importance, this.unit);
@@ -217,8 +233,8 @@ export class Report {
   }
   /** The same with its unit, if it was named. */
   targetAmount(value: number): string {
-    const isNamed = this.raw.isRegressor && this.raw.unit.kind === "decision"
-      && this.unit !== this.raw.targetName && this.unit !== "units of the target";
+    const isNamed = this.isInTargetUnit && this.unit !== this.raw.targetName
+      && this.unit !== "units of the target";
     return `${this.targetText(value)}${isNamed ? ` ${this.unit}` : ""}`;
   }
   prediction(row: number): string {
@@ -240,9 +256,12 @@ export class Report {
     if (!this.raw.isRegressor) return actual !== this.predictions[row];
     return Math.abs(actual - this.predictions[row]) > this.raw.quality!.rootMeanSquaredError;
   }
-  /** The name of the target. */
+  /** Arrays have a target without a name of its own. */
+  get hasTargetName(): boolean {
+    return !["", "target"].includes(this.raw.targetName);
+  }
   get target(): string {
-    return this.raw.targetName || "the target";
+    return this.hasTargetName ? this.raw.targetName : "the target";
   }
   /** Positions of the classes that positive and negative contributions support. */
   pair(row: number): [number, number] {
@@ -260,6 +279,7 @@ export class Report {
   }
   private effectsOf(positive: string, negative: string): [string, string] {
     if (this.raw.isRegressor) return [`raises ${this.target}`, `lowers ${this.target}`];
+    if (this.raw.isOneClass) return ["makes it more usual", "makes it more unusual"];
     return [`pushes toward ${positive}`, `pushes toward ${negative}`];
   }
   /** 1 if positive contributions support the prediction, −1 if negative ones do. */

@@ -5,10 +5,12 @@ import { groupingOf } from "./groups";
 import { list, quantileOf } from "./numbers";
 import type { State, View } from "./state";
 
-const kWarnings = ["tie", "far from the training data", "large unexplained part"];
+const kWarnings = ["tie", "far from the training data", "large unexplained part",
+  "unreliable sizes"];
 
 export function warningOf(report: Report, row: number): string {
-  const is = [report.ties.has(row), report.far.has(row), report.isFlagged(report.totals(row))];
+  const is = [report.ties.has(row), report.far.has(row), report.isFlagged(report.totals(row)),
+    report.stretched.has(row)];
   return kWarnings.filter((_, i) => is[i]).join(", ");
 }
 

@@ -6,7 +6,7 @@ import type { Report } from "./data";
 import { acting, details, h, key, note, number, onWidth, s, scrolling, section,
   table } from "./dom";
 import { saving } from "./export";
-import { distinct, lettersIn } from "./labels";
+import { distinct, lettersIn, shortened } from "./labels";
 import { Amounts, counted, list, whole } from "./numbers";
 import type { State } from "./state";
 import { againstColor, cssColor, forColor } from "./theme";
@@ -138,7 +138,8 @@ export function importanceSection(state: State): HTMLElement {
             isChosen: column === report.explained(state.column), x, width, onSelect: () =>
               state.selectColumn(column) })
         ), bottomAxis(x, height + 2, width - left),
-        xLabel(`typical effect (${report.unit})`, (left + width) / 2, height + 38, width - left))
+        xLabel(shortened(["typical effect", `typical effect (${report.unit})`], width - left),
+          (left + width) / 2, height + 38, width - left))
     );
     if (focused >= 0) host.querySelectorAll<SVGElement>("g.bar")[focused]?.focus();
   }
@@ -154,7 +155,7 @@ export function importanceSection(state: State): HTMLElement {
     members ? [`${name} is ${list(members.map((c) => report.names[c]))}`] : []
   );
   return section("importance", "What matters",
-    h("p", {}, "Average effect of each feature, extremes left out (black line: with them). ",
+    h("p", {}, "Average effect of each feature, extremes left out (thin line: with them). ",
       key("for", positive), ", ", key("against", negative), `.${more}`),
     groups.length === 0 ? null : note(`Features in groups: ${groups.join("; ")}.`), status, host,
     saving("importance", host,

@@ -42,6 +42,10 @@ function letterWidth(): number {
 
 export const lettersIn = (width: number): number => Math.floor(width / letterWidth());
 
+/** The last of the texts, from short to long, that fits into `width` pixels; else the first. */
+export const shortened = (texts: string[], width: number): string =>
+  texts.filter((text) => text.length <= lettersIn(width)).at(-1) ?? texts[0];
+
 /** A text that fits into `width` pixels. */
 export const fitted = (text: string, width: number): string =>
   cut(text, Math.max(5, lettersIn(width)), 0.6);

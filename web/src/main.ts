@@ -1,5 +1,6 @@
 import { aboutSection, provenance } from "./about";
 import { beeswarmSection } from "./beeswarm";
+import { copyButton } from "./copy_link";
 import { readEngine, readReport } from "./data";
 import { dependenceSection } from "./dependence";
 import { button, h } from "./dom";
@@ -28,18 +29,6 @@ function goTo(event: Event): void {
   const head = part.querySelector<HTMLElement>("h2");
   head?.setAttribute("tabindex", "-1");
   head?.focus({ preventScroll: true });
-}
-
-/** Copies the address, which holds the state of the page. */
-function copyButton(): HTMLElement {
-  const made = button("Copy link", () => {
-    const done = () => {
-      made.textContent = "Copied";
-      setTimeout(() => made.textContent = "Copy link", 2000);
-    };
-    navigator.clipboard?.writeText(location.href).then(done, () => prompt("Link", location.href));
-  }, { id: "copy-link" });
-  return made;
 }
 
 function header(title: string, sections: HTMLElement[], recolor: () => void): HTMLElement {

@@ -58,8 +58,13 @@ export function tickFormat(step: number): (value: number) => string {
   return (value) => withDecimals(value, decimals);
 }
 
-export const percent = (part: number) =>
-  `${withDecimals(100 * part, part > 0 && part < 0.01 ? 1 : 0)} %`;
+/** Shares that are almost nothing or almost all keep a digit: 249 of 250 are not 100 %. */
+export function percent(part: number): string {
+  const least = 100 * Math.min(part, 1 - part);
+  return `${
+    withDecimals(100 * part, least > 0 && least < 1 ? Math.min(2, decimalsFor(least, 1)) : 0)
+  } %`;
+}
 
 /** No line ends between a number and its percent sign. */
 export const unbroken = (text: string) => text.replaceAll(" %", "\u00a0%");

@@ -4,6 +4,7 @@ import { line } from "d3-shape";
 import { bottomAxis, leftAxis, xLabel, yLabel } from "./axis";
 import { h, onWidth, s, section } from "./dom";
 import { counted, fixed } from "./numbers";
+import type { Curve } from "./raw";
 import type { State } from "./state";
 import { lineColor } from "./theme";
 
@@ -12,6 +13,10 @@ const kDashes = ["", "6 3", "2 3", "8 3 2 3"];
 
 /** Methods with the same color have different dashes. */
 const dash = (i: number) => kDashes[(Math.floor(i / 2) + Math.floor(i / 8)) % kDashes.length];
+
+/** The neighborhood alone says what is associated with the decision in the data. */
+const named = ({ method }: Curve) =>
+  `${method} (${method === "neighborhood" ? "data view" : "model view"})`;
 
 export function pixelFlippingSection(state: State): HTMLElement | null {
   const result = state.report.raw.pixelFlipping;
@@ -53,8 +58,9 @@ export function pixelFlippingSection(state: State): HTMLElement | null {
   onWidth(host, draw);
   state.subscribe(() => draw(host.clientWidth));
   const first = best === shown
-    ? `On these rows ${best.method}, which this page shows, has the smallest area.`
-    : `On these rows ${best.method} has the smallest area; this page shows ${shown.method}.`;
+    ? `On these rows ${named(best)}, which this page shows, has the smallest area.`
+    : `On these rows ${named(best)} has the smallest area. This page shows ${named(shown)}, which `
+      + `has place ${ranking.indexOf(0) + 1} of ${curves.length}.`;
   return section("pixel-flipping", "Can it be trusted?",
     h("p", {},
       `Features were removed, strongest first, and replaced by plausible values `

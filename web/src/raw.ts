@@ -82,6 +82,8 @@ export interface Provenance {
   date: string;
   command: string;
   files: { role: string; name: string; sha256: string }[];
+  /** Names and texts about the training, if the model file has them. */
+  facts?: [string, string][];
 }
 
 export interface Raw {
@@ -151,6 +153,8 @@ export interface Raw {
     output: Packed;
     ties: number[];
     outside: number[];
+    /** Rows whose contributions were changed more than tenfold to add up to the output. */
+    stretched?: number[];
     truth: Packed | null;
   };
   /** The most influential points for and against, row by row. */

@@ -57,7 +57,7 @@ function featureHeads({ report, column }: State): Head[] {
 function headsOf(state: State): Head[] {
   const { report, other } = state,
     { unit, isRegressor, image, quality, rows: { kept } } = report.raw;
-  const hasWarnings = report.ties.size + report.far.size + report.largeRemainders > 0;
+  const hasWarnings = report.all().some((row) => warningOf(report, row) !== "");
   const output = unit.output.charAt(0).toUpperCase() + unit.output.slice(1);
   return [{ key: "Row", name: "Row", value: (row) => report.numbers[row],
     cell: (row) => String(report.numbers[row]), isNumber: true },

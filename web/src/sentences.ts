@@ -1,6 +1,6 @@
 // What the numbers say, in plain sentences. Every number in a sentence can be checked on the page.
 import { aucOf, countsIn } from "./curves";
-import type { Report } from "./data";
+import { isLarge, type Report } from "./data";
 import { capital, counted, list, percent, whole, withDecimals } from "./numbers";
 
 /** "a, b or c"; in quotes if a name has an "or" of its own. */
@@ -11,17 +11,16 @@ function alternatives(labels: string[]): string {
 }
 
 /** What the model predicts. */
-export function predictsSentence({ raw, target, unit }: Report): string {
+export function predictsSentence(report: Report): string {
+  const { raw, target, unit } = report;
   if (raw.isOneClass) return "The model separates usual rows from unusual ones.";
   if (raw.isRegressor) {
-    const isNamed = raw.unit.kind === "decision" && unit !== "units of the target"
-      && unit !== target;
+    const isNamed = report.isInTargetUnit && unit !== "units of the target" && unit !== target;
     return `The model predicts ${target}${isNamed ? `, in ${unit}` : ""}.`;
   }
   const { labels } = raw, isMany = labels.length > 6;
   const classes = isMany ? `${whole(labels.length)} classes` : alternatives(labels);
-  return raw.targetName === "" ? `The model predicts a class: ${classes}.`
-    : `The model predicts ${target}: ${classes}.`;
+  return `The model predicts ${report.hasTargetName ? target : "a class"}: ${classes}.`;
 }
 
 /** One line of the table that compares the model with always giving the same answer. */
@@ -38,6 +37,18 @@ export interface Quality {
   baseline: string;
   lines: Comparison[];
   sentences: string[];
+}
+
+/** The share found of both classes, or of the class that the model finds least. */
+function foundSentence(found: { label: string; share: number }[]): string {
+  if (found.length < 2) return "";
+  if (found.length === 2) {
+    const [a, b] = found;
+    return `It finds ${percent(a.share)} of the rows that are ${a.label} and ${percent(b.share)} `
+      + `of those that are ${b.label}.`;
+  }
+  const least = found.reduce((worst, own) => own.share < worst.share ? own : worst);
+  return `It does worst on ${least.label}: it finds ${percent(least.share)} of these rows.`;
 }
 
 function classQuality(report: Report): Quality {
@@ -68,8 +79,7 @@ function classQuality(report: Report): Quality {
     sentences: [
       `It is correct for ${whole(right)} of ${counted(rows, "row")} (${percent(right / rows)}); `
       + `always predicting ${labels[most]} would be correct for ${percent(sizes[most] / rows)}.`,
-      known.length < 2 ? ""
-        : `It finds ${percent(recall(least))} of the rows that are ${labels[least]}.`
+      foundSentence(known.map((c) => ({ label: labels[c], share: recall(c) })))
     ].filter((text) => text !== "") };
 }
 
@@ -125,13 +135,16 @@ const remedy = ({ raw: { settings: { method, k } } }: Report) =>
 
 /** Rows whose explanations need care. */
 export function warningSentence(report: Report): string {
-  const large = report.largeRemainders, far = report.far.size;
+  const large = report.largeRemainders, far = report.far.size, stretched = report.stretched.size;
   const rows = (count: number) => `${whole(count)} of ${counted(report.rows, "row")}`;
   return [
     large > 0
       ? `The explanation misses more than a fifth of the result in ${rows(large)}.${
         report.isMostlyUnexplained ? remedy(report) : ""
       }` : "",
+    stretched > 0
+      ? `In ${rows(stretched)} the sizes of the contributions disagree with the result: rely there `
+        + "only on their signs." : "",
     far > 0
       ? `${capital(rows(far))} ${far === 1 ? "is" : "are"} far from the training data: do not `
         + `rely on ${far === 1 ? "its explanation" : "their explanations"}.` : ""
@@ -241,8 +254,10 @@ export function totalsSentence(report: Report, row: number): string {
   const { base, sum, remainder, output } = report.totals(row), amounts = report.rowAmounts(row);
   const rest = remainder === 0 ? "" : `, unexplained ${amounts.signed(remainder)}`;
   const votes = votesWords(report, row, output);
-  return `${baseWord(report)} ${amounts.signed(base)}, this row's features ${amounts.signed(sum)}`
-    + `${rest}, result ${amounts.withUnit(output)}${votes || signWords(report, row, output)}.`;
+  return `${baseWord(report)} ${report.totalText(row, base)}, this row's features `
+    + `${amounts.signed(sum)}${rest}, result ${report.totalAmount(row, output)}${
+      votes || signWords(report, row, output)
+    }.`;
 }
 
 const kPlaces = ["upper left", "upper middle", "upper right", "middle left", "middle",
@@ -282,6 +297,10 @@ function reasons(report: Report, row: number): string[] {
   );
   const toward = order.filter((c) => parts[c] > 0);
   const away = order.filter((c) => parts[c] < 0).reverse();
+  const isAlready = !report.raw.isRegressor
+    && report.totals(row).base * report.totals(row).output > 0;
+  const already = toward.length === 0 && away.length > 0 && isAlready
+    ? ["The average row already has this prediction; no feature adds to it."] : [];
   if (toward.length > 0 && isBaseDecisive(report, row, parts[toward[0]])) {
     return [
       "The average row already has this prediction, and no single feature changes much: the "
@@ -303,7 +322,7 @@ function reasons(report: Report, row: number): string[] {
         + `${effect}${then.length > 0 ? `, then ${list(then)}` : ""}.`
       ];
   };
-  return [...sentence(toward, first), ...sentence(away, second)];
+  return [...already, ...sentence(toward, first), ...sentence(away, second)];
 }
 
 /** A row in a few sentences. */
@@ -317,17 +336,25 @@ export function rowSentences(report: Report, row: number): string[] {
   return [isClose ? `${verdict} It is a close call: ${fewer}.` : verdict, ...reasons(report, row)];
 }
 
+function remainderWarning({ raw: { image, unit } }: Report, share: number): string {
+  if (share > 1) return `The unexplained part is larger than the ${unit.output} itself.`;
+  return image ? `The map disagrees with the ${unit.output}: it misses ${percent(share)} of it.`
+    : `This explanation misses ${percent(share)} of the ${unit.output}.`;
+}
+
 /** What a reader of this row should beware of. */
 export function rowWarnings(report: Report, row: number): { id: string; text: string }[] {
   const totals = report.totals(row), share = Math.abs(totals.remainder / totals.output);
   return [
     report.ties.has(row) ? { id: "row-tie", text: "A tie: both classes have the same score." }
       : null,
-    report.isFlagged(totals)
-      ? { id: "row-remainder",
-        text: share <= 1
-          ? `This explanation misses ${percent(share)} of the ${report.raw.unit.output}.`
-          : `The unexplained part is larger than the ${report.raw.unit.output} itself.` } : null,
+    // A map without a warning would be taken for the whole reason.
+    (report.raw.image ? isLarge(totals) : report.isFlagged(totals))
+      ? { id: "row-remainder", text: remainderWarning(report, share) } : null,
+    report.stretched.has(row)
+      ? { id: "row-stretch",
+        text: `The contributions disagree with the ${report.raw.unit.output}: they were changed `
+          + "more than tenfold to add up to it. Do not rely on their sizes." } : null,
     report.far.has(row)
       ? { id: "row-far",
         text: "This row is far from the training data, so its explanation is unreliable." } : null

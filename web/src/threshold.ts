@@ -75,7 +75,7 @@ export function thresholdPanel(state: State): HTMLElement | null {
     ): [number, number] => [c.right / all.right, c.right / (c.right + c.wrong)]);
     host.replaceChildren(
       curve({ title: "ROC curve", xName: `${labels[negative]} predicted ${labels[positive]}`,
-        yName: `found of ${labels[positive]}`, guess: [[0, 0], [1, 1]],
+        yName: `${labels[positive]} found`, guess: [[0, 0], [1, 1]],
         points: counts.map((c) => [c.wrong / all.wrong, c.right / all.right]),
         now: [wrong / all.wrong, recall] }, half),
       curve({ title: "Precision-recall curve", xName: "recall", yName: "precision", points: pr,

@@ -60,13 +60,12 @@ function label(text: string, i: number, { left, height }: Frame, kind = ""): SVG
 }
 
 /** The first or last line: a mark at a value. */
-function mark(name: string, value: number, i: number, frame: Frame): SVGElement {
-  const { x, height, left, amounts } = frame, top = (i + 1) * height - kBar, at = x(value);
-  const text = left === 0 ? name : fitted(name, left - 8);
-  return s("g", {}, label(text, i, frame, "strong"),
+function mark(name: string, value: number, text: string, i: number, frame: Frame): SVGElement {
+  const { x, height, left } = frame, top = (i + 1) * height - kBar, at = x(value);
+  const shown = left === 0 ? name : fitted(name, left - 8);
+  return s("g", {}, label(shown, i, frame, "strong"),
     s("line", { x1: at, x2: at, y1: top + 4, y2: top + kBar - 2, stroke: cssColor("--ink"),
-      "stroke-width": 3 }),
-    s("text", { x: at + 7, y: top + 17, class: "strong over" }, amounts.signed(value)));
+      "stroke-width": 3 }), s("text", { x: at + 7, y: top + 17, class: "strong over" }, text));
 }
 
 /** One standard error to both sides of the end of a bar. */
@@ -121,12 +120,14 @@ export function waterfall({ report, row, width, onSelect }: WaterfallProps): SVG
   const short = distinct(steps.map(({ name }) => name), letters - Math.min(longest, letters / 2));
   const names = steps.map(({ value }, i) => fitted(short[i] + value, isNarrow ? width : left - 8));
   const [positive, negative] = report.effects(row), base = baseWord(report);
+  const total = (value: number) => report.totalText(row, value);
   return s("svg", { width, height: height + 44, role: "group",
-    "aria-label": `${base} ${amounts.signed(totals.base)}, result ${
-      amounts.withUnit(totals.output)
-    }` }, isZeroNear ? zeroLine(x(0), 0, x(0), height) : null, mark(base, totals.base, 0, frame),
+    "aria-label": `${base} ${total(totals.base)}, result ${
+      report.totalAmount(row, totals.output)
+    }` }, isZeroNear ? zeroLine(x(0), 0, x(0), height) : null,
+    mark(base, totals.base, total(totals.base), 0, frame),
     ...steps.map((step, i) => stepBar(step, names[i], i + 1, frame, onSelect)),
-    mark(report.raw.unit.output, totals.output, steps.length + 1, frame),
+    mark(report.raw.unit.output, totals.output, total(totals.output), steps.length + 1, frame),
     bottomAxis(x, height + 2, right - left),
     sidesLabel({ negative, unit: report.unit, positive, y: height + 40, width }));
 }

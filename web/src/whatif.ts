@@ -5,7 +5,7 @@ import { approachingValues, copiedValues, isFlipped, kMostChanged, kSteps, origi
   rowsAlong, smallestChange } from "./change_search";
 import { button, controls, field, h, key, note, picker, s, section } from "./dom";
 import { canUnpack, Engine, type Explained, type FlipAnswer } from "./engine";
-import { counted, formatNumber, list } from "./numbers";
+import { counted, formatNumber, list, whole } from "./numbers";
 import { nearestOpposite } from "./opposite";
 import { baseWord } from "./sentences";
 import { type Slider, sliderOf } from "./sliders";
@@ -16,7 +16,9 @@ import { whisker } from "./waterfall";
 const kFew = 8, kMost = 40, kBarWidth = 150, kBarHeight = 20;
 
 function whyNot({ report }: State, code: string): string {
-  if (report.raw.model === null) return report.raw.whyNoModel;
+  if (report.raw.model === null) {
+    return report.raw.whyNoModel.replaceAll(/\d+/g, (digits) => whole(Number(digits)));
+  }
   if (code === "") return "this bisector was built without WebAssembly";
   return canUnpack() ? "" : "this browser is too old to run the calculation";
 }
@@ -109,18 +111,16 @@ class WhatIf {
     const isOther = this.predicted(now) !== report.targetAmount(report.predicted(row));
     this.verdict.replaceChildren(h("b", {}, `Predicted ${this.predicted(now)}`),
       isOther ? h("span", { class: "warn" }, ` (was ${report.prediction(row)})`) : " (as before)",
-      `. ${baseWord(report)} ${amounts.signed(base)}, features ${amounts.signed(sum)}`
+      `. ${baseWord(report)} ${report.totalText(row, base)}, features ${amounts.signed(sum)}`
         + `${remainder === 0 ? "" : `, unexplained ${amounts.signed(remainder)}`}, result `
-        + `${amounts.withUnit(output)} (was ${amounts.signed(was.output)}).`,
+        + `${report.totalAmount(row, output)} (was ${report.totalText(row, was.output)}).`,
       now.isFar
         ? h("span", { class: "warn" },
           " Far from the training data: this explanation is unreliable.") : "",
       report.isFlagged(now.totals)
         ? h("span", { class: "warn" }, " It misses more than a fifth of the result.") : "");
     this.keys.replaceChildren("Bars: ", key("for", effects[0]), ", ", key("against", effects[1]),
-      `; black line: before the changes${
-        report.hasErrors ? "; whiskers: one standard error" : ""
-      }.${
+      `; thin line: before the changes${report.hasErrors ? "; whiskers: one standard error" : ""}.${
         isFlipped(report, row, now) && !isRegressor
           ? " The prediction has changed, but the bars still compare the same two classes." : ""
       }`);

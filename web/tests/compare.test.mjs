@@ -2,28 +2,15 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { after, before, test } from "node:test";
-import { assertAccessible, bisector, explain, folder, inFolder, launch, openReport, pagesOf,
-  pattern, readCsv, removeFolder, selected, settle, windows, write } from "./support.mjs";
+import { assertAccessible, bisector, explain, folder, inFolder, launch, mean, near, number,
+  openReport, pagesOf, pattern, readCsv, removeFolder, selected, settle, trimmed as typical,
+  windows, write } from "./support.mjs";
 
 let browser, data, svm, knn;
 const features = () => Object.keys(data[0]).filter((name) => name !== "diagnosis");
-const number = (text) => Number(text.replaceAll("−", "-").replaceAll(",", ""));
-/** As near as the shown digits say; the page has single precision. */
-function near(text, expected, what) {
-  const decimals = (text.split(".")[1] ?? "").length;
-  assert.ok(
-    Math.abs(number(text) - expected) <= 0.501 * 10 ** -decimals + 2e-6 * Math.abs(expected),
-    `${what}: ${text}, expected ${expected}`
-  );
-}
-const mean = (values) => values.reduce((a, b) => a + b, 0) / values.length;
 const list = ([a, b, c]) => `${a}, ${b} and ${c}`;
 const squaredDistance = (a, b) => a.reduce((sum, value, i) => sum + (value - b[i]) ** 2, 0);
 const sizes = (rows, name) => rows.map((row) => Math.abs(Number(row[name])));
-const typical = (values) => {
-  const all = [...values].sort((a, b) => a - b), cut = Math.floor(all.length / 10);
-  return mean(all.slice(cut, all.length - cut));
-};
 
 before(async () => {
   browser = await launch();

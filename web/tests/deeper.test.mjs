@@ -100,10 +100,10 @@ test("the smallest change flips the prediction; the bars keep their classes", as
   const [now] = readCsv(bisector("predict", inFolder("three.npz"), inFolder("flipped.csv")));
   assert.equal(now.prediction.replace("low", "small"), flipped[1]);
   const asked = await page.textContent("#what-if-key");
-  assert.equal(asked.split("; black")[0], key.split("; black")[0]);
+  assert.equal(asked.split("; thin")[0], key.split("; thin")[0]);
   assert.match(asked,
     /The prediction has changed, but the bars still compare the same two classes/);
-  const [, positive, negative] = key.match(/toward (\S+), pushes toward (\S+); black/).map((name) =>
+  const [, positive, negative] = key.match(/toward (\S+), pushes toward (\S+); thin/).map((name) =>
     name?.replace("small", "low")
   );
   const [expected] = explain("three.npz", "flipped.csv", "--class", positive, "--versus", negative);

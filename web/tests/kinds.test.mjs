@@ -47,8 +47,7 @@ test("a one-class model: inside and outside", async () => {
     new RegExp(`predicted ${names[expected.prediction]}$`));
   assert.match(await page.textContent("#row-sentences"),
     new RegExp(`^Row ${expected.row} is ${names[expected.prediction]}\\.`));
-  assert.match(await page.textContent("#importance"),
-    /pushes toward inside the usual range, pushes toward outside the usual range/);
+  assert.match(await page.textContent("#importance"), /makes it more usual, makes it more unusual/);
   const shown = await page.$$eval("#rows tbody td:nth-child(2)",
     (cells) => [...new Set(cells.map((cell) => cell.textContent))]);
   assert.ok(shown.length > 0 && shown.every((label) => Object.values(names).includes(label)),
@@ -67,7 +66,7 @@ test("local outlier factors: the threshold is compared with the points", async (
   const { page, close } = await openAndCompare("lof.npz", "rows.csv", {});
   const sides = await page.$$eval("#points .sides > div",
     (all) => all.map((side) => side.textContent));
-  assert.match(sides.find((side) => side.startsWith("pushes toward outside")),
+  assert.match(sides.find((side) => side.startsWith("makes it more unusual")),
     /the threshold: 100 %/);
   await close();
 });

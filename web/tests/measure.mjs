@@ -1,12 +1,13 @@
-// Size, load time and heap of eight kinds of page, for the current command and an older one:
-//   BISECTOR=build/bisector node web/tests/measure.mjs OLD_COMMAND > docs/results/page.md
-// Load is the processor time of the page's own thread until the first frames (least of three), heap
-// what JavaScript holds then after a garbage collection.
+// Size, times and heap of ten kinds of page, for the current command and, if given, an older one:
+//   BISECTOR=build/bisector node web/tests/measure.mjs [OLD_COMMAND]
+// PAGES=WORD measures only the pages whose name has the word.
 import { execFileSync } from "node:child_process";
 import { existsSync, mkdirSync, statSync } from "node:fs";
+import { pathToFileURL } from "node:url";
 import { inFolder, launch, openMeasured, removeFolder, write } from "./support.mjs";
 
-const commands = { before: process.argv[2], now: process.env.BISECTOR ?? "build/bisector" };
+const commands = { ...(process.argv[2] ? { before: process.argv[2] } : {}),
+  now: process.env.BISECTOR ?? "build/bisector" };
 let state = 31;
 const random = () => ((state = (state * 48271) % 2147483647) / 2147483647);
 const table = (rows, columns,
@@ -44,65 +45,87 @@ const molecules = (count) =>
       `H ${near(-0.5, -0.8, 0.6)}`, `H ${near(0.1, -0.4, -1)}`].join("\n");
   });
 
-/** Name, rows to learn from and to show, words of train, words of report. */
-const kinds = [["two classes, 1,000 rows x 10", table(300, 10, two), table(1000, 10, two), [
-  "--model",
-  "svm",
-  "--target",
-  "y"
-], []], ["three classes, 1,000 rows x 10", table(300, 10, three), table(1000, 10, three), [
-  "--model",
-  "svm",
-  "--target",
-  "y"
-], []], ["neighbors, 1,000 rows x 10", table(300, 10, two), table(1000, 10, two), ["--model", "knn",
-  "--k", "9", "--target", "y"], []], ["kernel ridge, 1,000 rows x 10", table(300, 10, sum),
-  table(1000, 10, sum), ["--model", "krr", "--target", "y"], []], ["one class, 1,000 rows x 10",
-  table(300, 10), table(1000, 10), ["--model", "oneclass", "--nu", "0.1"], []], [
-  "300 pictures of 28 x 28",
-  pictures(300),
-  null,
-  ["--model", "svm", "--target", "y", "--gamma", "0.01"],
-  ["--image", "28x28"]
-], ["5,000 rows x 30", table(300, 30, two), table(5000, 30, two), ["--model", "svm", "--target",
-  "y"], []]];
+const kinds = [{ name: "two classes, 1,000 rows x 10", learn: table(300, 10, two),
+  rows: table(1000, 10, two), train: ["--model", "svm", "--target", "y"] }, {
+  name: "three classes, 1,000 rows x 10",
+  learn: table(300, 10, three),
+  rows: table(1000, 10, three),
+  train: ["--model", "svm", "--target", "y"]
+}, { name: "neighbors, 1,000 rows x 10", learn: table(300, 10, two), rows: table(1000, 10, two),
+  train: ["--model", "knn", "--k", "9", "--target", "y"] }, { name: "kernel ridge, 1,000 rows x 10",
+  learn: table(300, 10, sum), rows: table(1000, 10, sum),
+  train: ["--model", "krr", "--target", "y"] }, { name: "one class, 1,000 rows x 10",
+  learn: table(300, 10), rows: table(1000, 10), train: ["--model", "oneclass", "--nu", "0.1"] }, {
+  name: "300 images of 28 x 28",
+  learn: pictures(300),
+  rows: null,
+  train: ["--model", "svm", "--target", "y", "--gamma", "0.01"],
+  report: ["--image", "28x28"]
+}, { name: "5,000 rows x 30", learn: table(300, 30, two), rows: table(5000, 30, two),
+  train: ["--model", "svm", "--target", "y"] }, { name: "100,000 rows x 10",
+  learn: table(300, 10, two), rows: table(100_000, 10, two),
+  train: ["--model", "svm", "--target", "y"], report: ["--target", "y", "--rows", "100000"] }, {
+  name: "100,000 rows x 10, kernel ridge",
+  learn: table(300, 10, sum),
+  rows: table(100_000, 10, sum),
+  train: ["--model", "krr", "--target", "y"],
+  report: ["--target", "y", "--rows", "100000"]
+}];
 
 const run = (command, ...words) =>
   execFileSync(command, words, { encoding: "utf8", maxBuffer: 1 << 28,
     stdio: ["ignore", "pipe", "ignore"] });
 
+/** Seconds from the start of the navigation until the page answers a key. */
+async function interactiveTime(page) {
+  await page.waitForFunction(() => document.querySelector("#row-name, .stage .atom"));
+  return page.evaluate(() =>
+    new Promise((done) =>
+      requestAnimationFrame(() => setTimeout(() => done(performance.now() / 1000)))
+    )
+  );
+}
+
 async function measure(browser, file, ready) {
-  let load = Infinity, heap = 0;
+  let load = Infinity, open = Infinity, heap = 0;
   for (let i = 0; i < 3; ++i) {
+    const context = await browser.newContext({ viewport: { width: 1440, height: 900 } });
+    const page = await context.newPage();
+    page.setDefaultTimeout(300_000);
+    await page.goto(pathToFileURL(file).href, { waitUntil: "commit" });
+    open = Math.min(open, await interactiveTime(page));
+    await context.close();
     const { used, metric, collect, close } = await openMeasured(browser, file, ready);
     load = Math.min(load, await used());
     await collect();
     heap = await metric("JSHeapUsedSize");
     await close();
   }
-  return { size: statSync(file).size, load, heap };
+  return { size: statSync(file).size, open, load, heap };
 }
 
 const browser = await launch(), lines = [];
 for (const name of Object.keys(commands)) mkdirSync(inFolder(name));
 async function add(kind, make, ready) {
+  if (!kind.includes(process.env.PAGES ?? "")) return;
   const cells = [];
   for (const [name, command] of Object.entries(commands)) {
     cells.push(await measure(browser, make(command, (file) => inFolder(`${name}/${file}`)), ready));
   }
-  const [old, now] = cells, both = (of) => `${of(old)} → ${of(now)}`;
+  const all = (of) => cells.map(of).join(" → ");
   lines.push(
-    `| ${kind} | ${both(({ size }) => (size / 1e6).toFixed(2))} | ${
-      both(({ load }) => load.toFixed(2))
-    } | ${both(({ heap }) => (heap / 1e6).toFixed(1))} |`
+    `| ${kind} | ${all(({ size }) => (size / 1e6).toFixed(2))} | ${
+      all(({ open }) => open.toFixed(2))
+    } | ${all(({ load }) => load.toFixed(2))} | ${all(({ heap }) => (heap / 1e6).toFixed(1))} |`
   );
+  console.error(lines.at(-1));
 }
-for (const [kind, learn, rows, words, more] of kinds) {
+for (const { name, learn, rows, train, report = [] } of kinds) {
   write("learn.csv", learn);
   write("rows.csv", rows ?? learn);
-  await add(kind, (command, file) => {
-    run(command, "train", inFolder("learn.csv"), ...words, "-o", file("model.npz"));
-    run(command, "report", file("model.npz"), inFolder("rows.csv"), ...more, "-o",
+  await add(name, (command, file) => {
+    run(command, "train", inFolder("learn.csv"), ...train, "-o", file("model.npz"));
+    run(command, "report", file("model.npz"), inFolder("rows.csv"), ...report, "-o",
       file("report.html"));
     return file("report.html");
   }, "#row-name");
@@ -119,15 +142,8 @@ await add("60 molecules", (command, file) => {
 }, ".stage .atom");
 await browser.close();
 removeFolder();
-console.log(`# How large is a report page, and how fast does it open?
+console.log(`Chromium ${browser.version().split(".")[0]}
 
-Each cell is the older command → the current one, in Chromium ${browser.version().split(".")[0]}.
-Made by \`node web/tests/measure.mjs\`; each command trains its models on the same rows.
-
-| page | megabytes | load, s | heap, MB |
-| --- | --- | --- | --- |
-${lines.join("\n")}
-
-- **load**: processor time of the page's own thread until the first frames are drawn, the least of
-  three.
-- **heap**: memory that JavaScript holds then.`);
+| page | megabytes | opens in, s | processor, s | heap, MB |
+| --- | --- | --- | --- | --- |
+${lines.join("\n")}`);

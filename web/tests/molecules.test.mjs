@@ -3,7 +3,8 @@ import assert from "node:assert/strict";
 import { readFileSync, statSync } from "node:fs";
 import { after, before, test } from "node:test";
 import { assertAccessible, assertApartInGray, assertClose, bisectorMolecules, inFolder, launch,
-  openPage, readCsv, removeFolder, sideColors, windows, write } from "./support.mjs";
+  mean, near, openPage, pattern, readCsv, removeFolder, sideColors, windows,
+  write } from "./support.mjs";
 
 const evil = "</script><img src=x onerror=alert(1)>";
 let browser, opened, page;
@@ -89,6 +90,53 @@ test("quantity, unit and error are the command's; atoms have the table's numbers
   const named = (await page.$$eval("#atoms tbody th", (all) => all.map((th) => th.textContent)))
     .sort();
   assert.deepEqual(labels, named);
+});
+
+test("the error is that of all molecules, compared with always predicting the mean", async () => {
+  const rows = readCsv(bisectorMolecules("predict", inFolder("m.npz"), inFolder("m.xyz")));
+  const truths = rows.map(({ mu }) => Number(mu)), middle = mean(truths);
+  bisectorMolecules("explain", inFolder("m.npz"), inFolder("m.xyz"), "--largest", "5",
+    "--unit-name", "Debye", "-o", inFolder("few.html"));
+  const few = await openPage(browser, inFolder("few.html"), ".stage .atom");
+  const text = await few.page.textContent("#predicts");
+  const [, error, count, baseline] = text.match(
+    pattern(
+      String
+        .raw`^The model predicts mu of a molecule\. Its error is ([\d.]+) Debye on average over `,
+      String
+        .raw`(\d+) molecules; always predicting their mean would have an error of ([\d.]+) Debye\.$`
+    )
+  );
+  assert.equal(Number(count), rows.length);
+  near(error, mean(rows.map((row) => Math.abs(row.prediction - row.mu))), "error");
+  near(baseline, mean(truths.map((truth) => Math.abs(truth - middle))), "error of the mean");
+  assert.equal(await few.page.textContent("h1"), "Predicting mu");
+  assert.match(await few.page.textContent("main"), /The 5 of the 40 molecules in the file/);
+  assert.match(await few.page.textContent("main"), /Files: m\.npz, m\.xyz\./);
+  await few.close();
+});
+
+test("prints are light, without sliders and buttons; the address keeps the molecule", async () => {
+  const dark = await openPage(browser, inFolder("m.html"), ".stage .atom", windows.dark);
+  await dark.page.evaluate(() => dispatchEvent(new Event("beforeprint")));
+  await dark.page.emulateMedia({ media: "print" });
+  const seen = await dark.page.evaluate(() => ({
+    paper: getComputedStyle(document.body).backgroundColor,
+    controls: [...document.querySelectorAll("button, input, .status")].filter((own) =>
+      own.getBoundingClientRect().height > 0 && !own.closest("table")
+    ).map((own) => own.outerHTML)
+  }));
+  assert.deepEqual(seen, { paper: "rgb(255, 255, 255)", controls: [] });
+  await dark.page.evaluate(() => dispatchEvent(new Event("afterprint")));
+  await dark.page.emulateMedia({ media: "screen" });
+  await dark.page.click("text=Next");
+  const name = await dark.page.textContent("#molecule-name"), address = dark.page.url();
+  await dark.page.goto("about:blank");
+  await dark.page.goto(address);
+  await dark.page.waitForSelector(".stage .atom");
+  assert.equal(await dark.page.textContent("#molecule-name"), name);
+  assert.equal(await dark.page.locator("#copy-link").count(), 1);
+  await dark.close();
 });
 
 test("the histograms of distances sum the command's pairs", async () => {

@@ -2,17 +2,13 @@
 import assert from "node:assert/strict";
 import { readFileSync, statSync } from "node:fs";
 import { after, before, test } from "node:test";
-import { assertAccessible, assertApartInGray, bisector, explain, folder, inFolder, launch,
-  openReport, removeFolder, rowNumber, selected, settle, sideColors, windows,
-  write } from "./support.mjs";
+import { assertAccessible, assertApartInGray, bisector, explain, inFolder, openDemo, openReport,
+  removeFolder, rowNumber, selected, settle, sideColors, windows, write } from "./support.mjs";
 
 let browser, opened, page;
 
 before(async () => {
-  bisector("demo", "-o", folder);
-  browser = await launch();
-  opened = await openReport(browser, inFolder("report.html"));
-  page = opened.page;
+  ({ browser, opened, page } = await openDemo());
 });
 
 after(async () => {
@@ -222,7 +218,13 @@ test("pixel flipping has a curve for every method and names the smallest area", 
   assert.ok((await page.locator("#pixel-flipping path[stroke-width]").count()) >= 7);
   assert.match(await page.textContent("#pixel-flipping table"), /lrp/);
   const best = (await page.textContent("#pixel-flipping tbody th")).trim();
-  assert.ok((await page.textContent("#pixel-flipping p")).includes(`On these rows ${best}`));
+  const text = await page.textContent("#pixel-flipping p");
+  assert.ok(
+    text.includes(`On these rows ${best} (${best === "neighborhood" ? "data" : "model"} view)`),
+    text
+  );
+  // No method is called the most faithful one while the table ranks another one first.
+  assert.doesNotMatch(await page.textContent("main"), /most faithful/);
 });
 
 for (const [name, options] of Object.entries(windows)) {
@@ -271,5 +273,7 @@ test("the theme can be changed by hand", async () => {
   const old = await paper();
   await page.click("#theme");
   assert.notEqual(await paper(), old);
+  // Black lines are white in the dark.
+  assert.doesNotMatch(await page.textContent("main"), /black/);
   assert.deepEqual(opened.problems, []);
 });

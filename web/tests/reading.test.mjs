@@ -3,14 +3,13 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { after, before, test } from "node:test";
 import { pathToFileURL } from "node:url";
-import { bisector, explain, folder, inFolder, launch, openReport, pagesOf, pattern, readCsv,
-  removeFolder, rowNumber as numberOf, settle as drawn, windows, write } from "./support.mjs";
+import { bisector, explain, folder, inFolder, mean, number, openDemo, openReport, pagesOf, pattern,
+  readCsv, removeFolder, rowNumber as numberOf, settle as drawn, windows,
+  write } from "./support.mjs";
 
 let browser, opened, page, explained, data;
-const number = (text) => Number(text.replaceAll("−", "-").replaceAll(",", ""));
 const settle = (on = page) => drawn(on);
 const rowNumber = (on = page) => numberOf(on);
-const mean = (values) => values.reduce((a, b) => a + b, 0) / values.length;
 const sizeOf = (row) => Math.abs(row.output);
 const median = (values) => {
   const sorted = [...values].sort((a, b) => a - b), half = (sorted.length - 1) / 2;
@@ -18,12 +17,9 @@ const median = (values) => {
 };
 
 before(async () => {
-  bisector("demo", "-o", folder);
+  ({ browser, opened, page } = await openDemo());
   explained = explain("model.npz", "held_out.csv");
   data = readCsv(readFileSync(inFolder("held_out.csv"), "utf8"));
-  browser = await launch();
-  opened = await openReport(browser, inFolder("report.html"));
-  page = opened.page;
 });
 after(async () => {
   await browser?.close();
@@ -647,7 +643,7 @@ test("the digits of a row do not depend on an extreme row", async () => {
   assert.equal(texts[0], texts[1]);
 });
 
-test("provenance has the command, the files and their hashes", async () => {
+test("provenance has the command, the training, the files and their hashes", async () => {
   const text = await page.textContent("#provenance"), { createHash } = await import("node:crypto");
   for (const file of ["model.npz", "held_out.csv"]) {
     assert.ok(
@@ -660,6 +656,9 @@ test("provenance has the command, the files and their hashes", async () => {
     );
   }
   assert.ok(!text.includes(folder), text);
+  assert.match(text, /Training rows456 of training\.csv/);
+  assert.match(text, /Hyperparametersgamma [\d.]+, cost [\d.e+]+, balanced classes/);
+  assert.match(text, /Cross-validationaccuracy 0\.\d+ \(standard deviation 0\.\d+\), 5-fold/);
 });
 
 test("the threshold shows precision, recall and cost, as counted by hand", async () => {

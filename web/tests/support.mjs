@@ -63,6 +63,25 @@ export function explain(model, data, ...words) {
   );
 }
 
+/** A number as the page writes it. */
+export const number = (text) => Number(text.replaceAll("−", "-").replaceAll(/[+,]/g, ""));
+
+/** As near as the shown digits say; the page has single precision. */
+export function near(text, expected, what) {
+  const decimals = (text.split(".")[1] ?? "").length;
+  assert.ok(
+    Math.abs(number(text) - expected) <= 0.501 * 10 ** -decimals + 2e-6 * Math.abs(expected),
+    `${what}: ${text}, expected ${expected}`
+  );
+}
+
+export const mean = (values) => values.reduce((a, b) => a + b, 0) / values.length;
+/** The mean without the smallest and the largest tenth. */
+export function trimmed(values) {
+  const all = [...values].sort((a, b) => a - b), cut = Math.floor(all.length / 10);
+  return mean(all.slice(cut, all.length - cut));
+}
+
 /** A regular expression from parts, for patterns that are longer than a line. */
 export const pattern = (...parts) => new RegExp(parts.join(""));
 
@@ -133,6 +152,13 @@ export const settle = (on) =>
 
 export const openReport = (browser, file, options = {}) =>
   openPage(browser, file, "#row-name", options);
+
+/** The demo's report in a browser. */
+export async function openDemo() {
+  bisector("demo", "-o", folder);
+  const browser = await launch(), opened = await openReport(browser, inFolder("report.html"));
+  return { browser, opened, page: opened.page };
+}
 
 /** Opens a report and measures it; `used` is the processor time of the page's own thread. */
 export async function openMeasured(browser, file, ready = "#row-name") {

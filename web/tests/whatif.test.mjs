@@ -42,7 +42,7 @@ for (const [kind, words] of kinds) {
     const number = await rowNumber(page);
     // The panel compares the two classes of the row.
     const [, positive, negative] = (await page.textContent("#what-if-key")).match(
-      /^Bars: (?:pushes toward )?(.+), (?:pushes toward )?(.+); black/
+      /^Bars: (?:pushes toward )?(.+), (?:pushes toward )?(.+); thin/
     );
     const asked = target === "three" ? ["--class", positive, "--versus", negative] : [];
 

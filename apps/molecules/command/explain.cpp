@@ -1,6 +1,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
+#include <numeric>
 
 #include "apps/molecules/command/command.h"
 #include "apps/molecules/command/explainer.h"
@@ -51,12 +53,25 @@ class LargestMolecules {
     const auto known = e.molecule.properties.find(property_);
     const auto truth =
         known == e.molecule.properties.end() ? std::nullopt : std::optional(known->second);
+    if (truth) {
+      truths_.push_back(*truth);
+      error_ += std::abs(e.prediction - *truth);
+    }
     kept_.push_back({e.frame,
                      {e.molecule, e.relevance, e.prediction, e.base, e.remainder,
                       fmt::format("molecule {} of the file", e.frame), truth}});
     if (kept_.size() >= 2 * most_ + 1) drop();
   }
   std::size_t seen() const { return seen_; }
+  /// Over all molecules, not only those that are kept; nothing if fewer than two have the property.
+  std::optional<PageError> error() const {
+    const auto count = static_cast<double>(truths_.size());
+    if (truths_.size() < 2) return std::nullopt;
+    const double mean = std::accumulate(truths_.begin(), truths_.end(), 0.0) / count;
+    double apart = 0.0;
+    for (const double truth : truths_) apart += std::abs(truth - mean);
+    return PageError{truths_.size(), error_ / count, apart / count};
+  }
   std::vector<PageMolecule> take() {
     drop();
     std::vector<PageMolecule> result;
@@ -79,6 +94,8 @@ class LargestMolecules {
   }
 
   std::size_t most_, seen_ = 0;
+  double error_ = 0.0;  // sum over all molecules with the property
+  std::vector<double> truths_;
   std::string property_;
   std::vector<Kept> kept_;
 };
@@ -101,17 +118,20 @@ void write_molecules_page(const ExplainArguments& arguments, std::ostream& out) 
       arguments, explain, [&](const ExplainedMolecule& e) { largest.add(e); },
       [&] { output.check(); });
   MoleculePage content;
-  content.title = fmt::format("{} explained on {}", arguments.model.filename().string(),
-                              arguments.molecules.filename().string());
   content.quantity = explain.property();
+  content.title =
+      "Predicting " + (content.quantity.empty() ? "a property of molecules" : content.quantity);
+  content.files = fmt::format("{}, {}", arguments.model.filename().string(),
+                              arguments.molecules.filename().string());
   content.unit = arguments.unit_name;
-  content.level = explain.settings().level;
+  if (explain.settings().unit == Unit::g) content.level = explain.settings().level;
   content.method = method_text(explain.settings());
+  content.error = largest.error();
   content.molecules = largest.take();
   if (content.molecules.size() < largest.seen())
-    content.description = fmt::format(
-        "The page shows the {1} of the {0} molecules in the file with the largest predictions.",
-        largest.seen(), content.molecules.size());
+    content.description =
+        fmt::format("The {1} of the {0} molecules in the file with the largest predictions.",
+                    largest.seen(), content.molecules.size());
   write_molecule_page(output.stream(), content, tools::molecule_page());
   output.commit();
 }

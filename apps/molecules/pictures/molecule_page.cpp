@@ -61,6 +61,13 @@ Json molecule_json(const PageMolecule& shown) {
           {"padding", number_or_null(shown.relevance.padding)}};
 }
 
+Json error_json(const std::optional<PageError>& error) {
+  if (!error) return nullptr;
+  return {{"molecules", error->molecules},
+          {"mean", error->mean_absolute},
+          {"ofTheMean", error->of_the_mean}};
+}
+
 }  // namespace
 
 void write_molecule_page(std::ostream& out, const MoleculePage& content, std::string_view page) {
@@ -71,6 +78,8 @@ void write_molecule_page(std::ostream& out, const MoleculePage& content, std::st
                {"description", content.description},
                {"level", number_or_null(content.level)},
                {"method", content.method},
+               {"error", error_json(content.error)},
+               {"files", content.files},
                {"molecules", Json::array()}};
   for (const PageMolecule& shown : content.molecules)
     json["molecules"].push_back(molecule_json(shown));

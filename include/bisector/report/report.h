@@ -103,11 +103,17 @@ struct ReportFile {
   std::string name, sha256;  // without its folder; the hash may be empty
 };
 
+/// A line of the table of a report's origin: "Training rows", "700 of credit.csv".
+struct ReportFact {
+  std::string name, text;
+};
+
 /// Where a report comes from.
 struct ReportProvenance {
   std::string date;     // ISO 8601
   std::string command;  // what the user typed
   std::vector<ReportFile> files;
+  std::vector<ReportFact> facts = {};  // about the training
 };
 
 /// One pool of points, if it is the same for every row.

@@ -22,6 +22,13 @@ ChosenMethod for_many_features() {
                       kManyFeatures)};
 }
 
+/// No rule is the best on every problem, so the reason names the metric and the view.
+std::string default_for(const char* kind) {
+  return fmt::format(
+      "the default for {}, among the best rules of the model view by AUFC on benchmark problems",
+      kind);
+}
+
 bool has_shapley_values(const Model& model) {
   const Kernel* kernel = model.kernel();
   return kernel != nullptr && is_product_kernel(*kernel) && !model.input().has_matrix();
@@ -71,7 +78,7 @@ ChosenMethod for_model(const Model& model, std::optional<std::size_t> table_colu
             "the kernel is one of the dot product, no distance: an exact path on f"};
   const ExpectedPathRule expected{};
   if (!model.distance().categories().empty() && !model.is_detector() && OneHot::serves(model))
-    return {expected, "the most faithful rule for categories: paths between them"};
+    return {expected, default_for("categories") + ": paths between them"};
   if (!model.distance().categories().empty())
     return {EtaRule{1.0}, "categories have no gradient: the parts of the distances"};
   if (!model.distance().is_euclidean() && model.input().has_matrix())
@@ -82,23 +89,22 @@ ChosenMethod for_model(const Model& model, std::optional<std::size_t> table_colu
   return std::visit(
       Overloaded{[&](const KernelClassifier&) {
                    if (has_many) return for_many_features();
-                   return ChosenMethod{PathRule{}, "the most faithful rule for kernel classifiers"};
+                   return ChosenMethod{PathRule{}, default_for("kernel classifiers")};
                  },
                  [&](const NeighborModel&) {
-                   return ChosenMethod{expected, "the most faithful rule for neighbors"};
+                   return ChosenMethod{expected, default_for("neighbors")};
                  },
                  [&](const NeighborRegressor&) {
-                   return ChosenMethod{expected, "the most faithful rule for regressors"};
+                   return ChosenMethod{expected, default_for("regressors")};
                  },
                  [&](const CentroidModel&) {
                    return ChosenMethod{expected, "centroids are neighbors of one point per class"};
                  },
                  [&](const KernelRegressor&) {
-                   return shapley_or({expected, "the most faithful rule for regressors"},
-                                     "regressors", model);
+                   return shapley_or({expected, default_for("regressors")}, "regressors", model);
                  },
                  [&](const OneClassMachine&) {
-                   return shapley_or({PathRule{}, "the most faithful rule for one-class machines"},
+                   return shapley_or({PathRule{}, default_for("one-class machines")},
                                      is_density(model) ? "the density (not of its logarithm)"
                                                        : "one-class machines",
                                      model);

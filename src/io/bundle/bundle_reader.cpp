@@ -16,6 +16,7 @@
 #include "io/bundle/bundle_probabilities.h"
 #include "io/bundle/bundle_schema.h"
 #include "io/bundle/bundle_target.h"
+#include "io/bundle/bundle_training.h"
 #include "io/bundle/bundle_units.h"
 #include "io/common/limits.h"
 #include "io/text/cells.h"
@@ -289,6 +290,7 @@ Model read_arrays(const BundleArrays& arrays) {
   if (meta.contains("unit_scales"))
     model = model.with_unit_scales(parse_unit_scales(meta["unit_scales"], fail));
   if (meta.contains("probabilities")) check_probabilities(model, meta["probabilities"], fail);
+  if (meta.contains("training")) parse_training(meta["training"], fail);
   return model;
 }
 
@@ -311,6 +313,15 @@ std::optional<SvmProbabilities> read_bundle_probabilities(const std::filesystem:
   if (!meta.contains("probabilities")) return std::nullopt;
   return parse_probabilities(meta["probabilities"], arrays.labels("labels").size(),
                              [&](const std::string& problem) { arrays.fail("meta", problem); });
+}
+
+std::optional<TrainingRecord> read_bundle_training(const std::filesystem::path& path,
+                                                   const Limits& limits) {
+  const BundleArrays arrays(path, limits);
+  const Json meta = parse_meta(arrays);
+  if (!meta.contains("training")) return std::nullopt;
+  return parse_training(meta["training"],
+                        [&](const std::string& problem) { arrays.fail("meta", problem); });
 }
 
 }  // namespace io

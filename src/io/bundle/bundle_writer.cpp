@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "bisector/error.h"
+#include "bisector/io/bundle_extras.h"
 #include "bisector/io/model_file.h"
 #include "bisector/version.h"
 #include "io/arrays/npy.h"
@@ -19,6 +20,7 @@
 #include "io/bundle/bundle_probabilities.h"
 #include "io/bundle/bundle_schema.h"
 #include "io/bundle/bundle_target.h"
+#include "io/bundle/bundle_training.h"
 #include "io/bundle/bundle_units.h"
 #include "io/common/limits.h"
 #include "io/text/text_lines.h"
@@ -129,7 +131,7 @@ int version_of(const Model& model) {
   return version;
 }
 
-std::string meta_text(const Model& model, const std::optional<SvmProbabilities>& probabilities) {
+std::string meta_text(const Model& model, const BundleExtras& extras) {
   nlohmann::ordered_json meta;
   meta["format"] = kBundleFormat;
   meta["version"] = version_of(model);
@@ -139,7 +141,8 @@ std::string meta_text(const Model& model, const std::optional<SvmProbabilities>&
   if (model.measured()) meta["measured"] = measured_json(*model.measured());
   if (model.target()) meta["target"] = target_json(*model.target());
   if (!model.unit_scales().empty()) meta["unit_scales"] = unit_scales_json(model.unit_scales());
-  if (probabilities) meta["probabilities"] = probabilities_json(*probabilities);
+  if (extras.probabilities) meta["probabilities"] = probabilities_json(*extras.probabilities);
+  if (extras.training) meta["training"] = training_json(*extras.training);
   try {
     std::string text = meta.dump(-1, ' ', true);
     if (text.size() <= Limits{}.max_metadata_bytes) return text;
@@ -240,10 +243,9 @@ void write_preprocessing(ArrayWriter& arrays, const AffineMap& map) {
   if (!map.offset().empty()) arrays.vector("input_offset", map.offset());
 }
 
-void write_model(ZipWriter& archive, const Model& model,
-                 const std::optional<SvmProbabilities>& probabilities) {
+void write_model(ZipWriter& archive, const Model& model, const BundleExtras& extras) {
   ArrayWriter arrays(archive);
-  arrays.text("meta", meta_text(model, probabilities));
+  arrays.text("meta", meta_text(model, extras));
   std::visit([&](const auto& predictor) { for_each_field(predictor, FieldWriter(arrays)); },
              model.predictor());
   write_distance(arrays, model.distance());
@@ -272,15 +274,16 @@ void require_points_beside(const std::filesystem::path& path, const Model& model
 void write_bundle(const std::filesystem::path& path, const Model& model) {
   require_points_beside(path, model);
   ZipWriter archive(path);
-  write_model(archive, model, std::nullopt);
+  write_model(archive, model, {});
 }
 
-void write_bundle(std::ostream& out, const Model& model) { write_bundle(out, model, std::nullopt); }
+void write_bundle(std::ostream& out, const Model& model) {
+  write_bundle(out, model, BundleExtras{});
+}
 
-void write_bundle(std::ostream& out, const Model& model,
-                  const std::optional<SvmProbabilities>& probabilities) {
+void write_bundle(std::ostream& out, const Model& model, const BundleExtras& extras) {
   ZipWriter archive(out);
-  write_model(archive, model, probabilities);
+  write_model(archive, model, extras);
 }
 
 }  // namespace bisector

@@ -43,7 +43,12 @@ Json provenance_json(const ReportProvenance& provenance) {
   Json files = Json::array();
   for (const ReportFile& file : provenance.files)
     files.push_back({{"role", file.role}, {"name", file.name}, {"sha256", file.sha256}});
-  return {{"date", provenance.date}, {"command", provenance.command}, {"files", std::move(files)}};
+  Json facts = Json::array();
+  for (const ReportFact& fact : provenance.facts) facts.push_back({fact.name, fact.text});
+  return {{"date", provenance.date},
+          {"command", provenance.command},
+          {"files", std::move(files)},
+          {"facts", std::move(facts)}};
 }
 
 Json settings_json(const ExplainSettings& settings) {
@@ -126,6 +131,14 @@ Json places(const std::vector<bool>& flags) {
   return json;
 }
 
+/// Rows whose relevance and output disagree.
+std::vector<bool> is_stretched(const Explanation& explanation) {
+  std::vector<bool> flags;
+  for (const double stretch : explanation.stretch)
+    flags.push_back(stretch > kLargeStretch || stretch < 1.0 / kLargeStretch);
+  return flags;
+}
+
 /// A matrix column by column, each packed into as few bytes as possible.
 template <class Pack>
 Json columns_of(const Matrix& values, const Pack& pack) {
@@ -165,6 +178,7 @@ Json rows_json(const Report& report) {
       {"output", packed_floats(e.output)},
       {"ties", places(e.tie)},
       {"outside", places(e.outside)},
+      {"stretched", places(is_stretched(e))},
       {"truth", report.quality ? packed_numbers(report.truth) : Json(nullptr)}};
   json["standardError"] =
       e.standard_error.rows() > 0

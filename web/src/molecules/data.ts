@@ -27,6 +27,10 @@ interface RawPage {
   description: string;
   level: number | null;
   method: string;
+  /** The error over all molecules of the file, and that of always predicting their mean. */
+  error: { molecules: number; mean: number; ofTheMean: number } | null;
+  files: string;
+  version: string;
   molecules: RawMolecule[];
 }
 

@@ -1,3 +1,4 @@
+import { copyButton } from "../copy_link";
 import { button, controls, h, key, note as noteOf, picker, s } from "../dom";
 import { counted, formatNumber, formatSigned, whole } from "../numbers";
 import { setPrinting, toggleTheme } from "../theme";
@@ -60,11 +61,18 @@ function factsOf(molecule: Molecule): [string, string][] {
     inUnit(formatNumber(prediction))
   ], ["Actual", truth === null ? null : inUnit(formatNumber(truth))], ["Error",
     truth === null ? null : inUnit(formatSigned(prediction - truth))], ["Level",
-    page.level === null ? null : inUnit(formatNumber(page.level))], ["Average", formatSigned(base)],
-    ["Contributions of pairs", formatSigned(molecule.sum)], ["Contributions of missing pairs",
-    padding === 0 ? null : formatSigned(padding)], ["Unexplained", formatSigned(remainder)]];
+    page.level === null ? null : inUnit(formatNumber(page.level))], ["Average molecule",
+    page.level === null ? inUnit(formatNumber(base)) : formatSigned(base)], [
+    "Contributions of pairs",
+    inUnit(formatSigned(molecule.sum))
+  ], ["Contributions of missing pairs", padding === 0 ? null : inUnit(formatSigned(padding))], [
+    "Unexplained",
+    isRounding(remainder, prediction) ? null : inUnit(formatSigned(remainder))
+  ]];
   return facts.filter((fact): fact is [string, string] => fact[1] !== null);
 }
+
+const isRounding = (part: number, whole: number) => Math.abs(part) <= 1e-6 * Math.abs(whole);
 
 /** The picture in words, also for screen readers. */
 function sentence(molecule: Molecule): string {
@@ -73,7 +81,7 @@ function sentence(molecule: Molecule): string {
   const strongest = (pair: typeof best, side: string) =>
     pair
       ? ` The strongest pair toward a ${side} value is ${pair.name} (${
-        formatSigned(pair.relevance)
+        inUnit(formatSigned(pair.relevance))
       }).` : "";
   const { atoms, bonds, prediction, truth } = molecule.raw,
     error = truth === null ? 0 : prediction - truth;
@@ -114,7 +122,7 @@ function choose(index: number): void {
   );
   summary.textContent = sentence(molecule);
   legend.replaceChildren(...legendOf(molecule));
-  tables = [pairTable(molecule, point), atomTable(molecule, point)];
+  tables = [pairTable(molecule, page.unit, point), atomTable(molecule, page.unit, point)];
   tableHost.replaceChildren(tables[0].element);
   atomHost.replaceChildren(h("summary", {}, "All atoms"),
     h("p", { class: "note" },
@@ -133,27 +141,27 @@ const choosing = page.molecules.length < 2 ? null
   : controls({}, chooser.element, button("Previous", () => choose(chosen - 1)),
     button("Next", () => choose(chosen + 1)),
     h("span", { class: "note" },
-      `${counted(page.molecules.length, "molecule")}, with predictions.`));
+      page.description || `${counted(page.molecules.length, "molecule")}, with predictions.`));
 
-/** The error over all molecules of the page. */
-function qualityWords(): string {
-  const known = page.molecules.filter(({ raw }) => raw.truth !== null);
-  const error = known.reduce((sum, { raw }) => sum + Math.abs(raw.prediction - raw.truth!), 0);
-  return known.length < 2 ? ""
-    : ` Mean absolute error over ${whole(known.length)} molecules: `
-      + `${inUnit(formatNumber(error / known.length))}.`;
+/** What the model predicts, and how good it is compared with always predicting the mean. */
+function predictsWords(): string {
+  const { error, quantity } = page;
+  const predicts = `The model predicts ${quantity || "a property"} of a molecule.`;
+  return error === null ? predicts
+    : `${predicts} Its error is ${inUnit(formatNumber(error.mean))} on average over `
+      + `${whole(error.molecules)} molecules; always predicting their mean would have an error of `
+      + `${inUnit(formatNumber(error.ofTheMean))}.`;
 }
 
-const what = page.quantity === "" ? "the prediction" : `the predicted ${page.quantity}`;
-const level = page.level === null ? "as large as it is"
-  : `above ${inUnit(formatNumber(page.level))}`;
 const introduction = h("p", {},
-  `Why is ${what} ${level}? A line between two atoms shows the `
-    + "contribution of their distance: ", key("for", "raises it"), " or ",
-  key("against", "lowers it"), `; wider is stronger.${qualityWords()}`);
+  page.level === null ? "" : `Why is the prediction above ${inUnit(formatNumber(page.level))}? `,
+  "A line between two atoms shows the contribution of their distance: ", key("for", "raises it"),
+  " or ", key("against", "lowers it"), "; wider is stronger.");
 document.getElementById("page")!.replaceChildren(
-  h("header", {}, h("h1", {}, page.title), introduction,
-    h("nav", { "aria-label": "Page" }, button("Light or dark", toggleTheme))),
+  h("header", {},
+    h("div", { class: "head" }, h("h1", {}, page.title), copyButton(),
+      button("Light or dark", toggleTheme)),
+    h("p", { class: "lead", id: "predicts" }, predictsWords()), introduction),
   page.molecules.length === 0 ? h("p", { class: "warn" }, "The file has no molecules.")
     : h("section", { "aria-labelledby": "molecule-name" }, choosing ?? "", name, note,
       h("div", { class: "molecule" },
@@ -161,7 +169,10 @@ document.getElementById("page")!.replaceChildren(
           h("label", { class: "field amount", for: "amount" }, h("span", {}, "Pairs shown")),
           amount, amountWords),
         h("div", {}, facts, summary, h("h3", {}, "The strongest pairs"), tableHost, atomHost,
-          distances.element)), noteOf(`How this was computed: ${page.method}. ` + page.description))
+          distances.element)),
+      noteOf(
+        `How this was computed: ${page.method}. Files: ${page.files}. bisector ${page.version}.`
+      ))
 );
 for (const [event, isPrinting] of [["beforeprint", true], ["afterprint", false]] as const) {
   addEventListener(event, () => setPrinting(isPrinting));

@@ -43,23 +43,25 @@ function withMark(element: HTMLElement, kind: "atom" | "pair"): Rows {
       ) };
 }
 
-export function pairTable(molecule: Molecule, pick: (target: Target) => void): Rows {
+const contribution = (unit: string) => unit === "" ? "Contribution" : `Contribution (${unit})`;
+
+export function pairTable(molecule: Molecule, unit: string, pick: (target: Target) => void): Rows {
   const rows = molecule.pairs.slice(0, kMostRows).map((pair,
     index): [Target, Cell[]] => [{ kind: "pair", index }, [pair.name,
     pair.first === pair.second ? "–" : `${pair.distance.toFixed(3)} Å`, colored(pair.relevance),
     `${((100 * Math.abs(pair.relevance)) / (molecule.absoluteSum || 1)).toFixed(1)} %`]]
   );
   return withMark(
-    table("The strongest pairs", ["Pair", "Distance", "Contribution", "Share"], rows, pick),
+    table("The strongest pairs", ["Pair", "Distance", contribution(unit), "Share"], rows, pick),
     "pair"
   );
 }
 
-export function atomTable(molecule: Molecule, pick: (target: Target) => void): Rows {
+export function atomTable(molecule: Molecule, unit: string, pick: (target: Target) => void): Rows {
   const rows = molecule.atoms.map((atom,
     index): [Target, Cell[]] => [{ kind: "atom", index }, [atom.name, colored(atom.relevance)]]
   );
-  return withMark(table("All atoms", ["Atom", "Contribution"], rows, pick), "atom");
+  return withMark(table("All atoms", ["Atom", contribution(unit)], rows, pick), "atom");
 }
 
 /** The target in words. */

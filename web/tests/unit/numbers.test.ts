@@ -34,7 +34,10 @@ test("unusual numbers are readable", () => {
   assert.equal(formatNumber(-2e20), "−2.00e+20");
 });
 
-test("small shares keep a digit", () => {
+test("shares near nothing and near all keep a digit", () => {
+  assert.equal(percent(249 / 250), "99.6 %");
+  assert.equal(percent(0.99996), "100 %");
+  assert.equal(percent(1), "100 %");
   assert.equal(percent(0.004), "0.4 %");
   assert.equal(percent(0.28), "28 %");
 });

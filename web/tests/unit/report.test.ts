@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { rankedCases } from "../../src/cases";
 import { cohortsOf } from "../../src/cohorts";
 import { isLarge, Report, totalsOf } from "../../src/data";
 import { groupingOf, groupKinds } from "../../src/groups";
@@ -29,7 +30,11 @@ test("rounding is no remainder, a fifth of the output is a large one", () => {
 });
 
 test("the summary names the target and its classes", () => {
-  assert.equal(predictsSentence(report), "The model predicts target: malignant or benign.");
+  assert.equal(predictsSentence(other({ targetName: "diagnosis" })),
+    "The model predicts diagnosis: malignant or benign.");
+  // Arrays have a target without a name of its own.
+  assert.equal(predictsSentence(other({ targetName: "target" })),
+    "The model predicts a class: malignant or benign.");
   assert.equal(
     predictsSentence(
       other({ isRegressor: true, targetName: "strength", unit: { ...raw.unit, name: "MPa" } })
@@ -46,7 +51,7 @@ test("the quality is compared with always predicting the most frequent class", (
   assert.deepEqual(sentences, [
     "It is correct for 231 of 300 rows (77 %); always predicting good "
     + "would be correct for 73 %.",
-    "It finds 28 % of the rows that are bad."
+    "It finds 28 % of the rows that are bad and 95 % of those that are good."
   ]);
 });
 
@@ -151,7 +156,52 @@ test("the result says what its sign means", () => {
 
 test("class names with an or are in quotes", () => {
   assert.equal(predictsSentence(other({ labels: ["benign or normal", "malignant"] })),
-    'The model predicts target: "benign or normal" or "malignant".');
+    'The model predicts a class: "benign or normal" or "malignant".');
+});
+
+test("of many classes the one that is found least is named", () => {
+  const quality = { ...raw.quality!, rows: 30, confusion: [[10, 0, 0], [3, 7, 0], [0, 1, 9]] };
+  const { sentences } = qualityOf(other({ quality, labels: ["a", "b", "c"] }))!;
+  assert.equal(sentences[1], "It does worst on b: it finds 70 % of these rows.");
+});
+
+test("a regressor's average and result have no plus sign, contributions have one", () => {
+  const made = other({ isRegressor: true, unit: { ...raw.unit, name: "MPa" } });
+  const row = made.all().find((own) => made.totals(own).output > 0 && made.totals(own).base > 0)!;
+  assert.match(totalsSentence(made, row),
+    /^Average row [\d.]+, this row's features [+−][\d.]+, result [\d.]+ MPa\.$/);
+});
+
+test("an image warns whenever its map misses a large part of the result", () => {
+  const remainder = packed(output.map((value) => 0.5 * value));
+  const made = other({ image: [2, 3], rows: { ...raw.rows, remainder } });
+  assert.ok(made.isMostlyUnexplained);
+  assert.deepEqual(rowWarnings(made, 0).map(({ text }) => text), [
+    "The map disagrees with the decision value: it misses 50 % of it."
+  ]);
+});
+
+test("a row whose contributions were stretched is flagged and counted", () => {
+  const made = other({ rows: { ...raw.rows, stretched: [2] } });
+  assert.deepEqual(rowWarnings(made, 2).map(({ id }) => id), ["row-stretch"]);
+  assert.deepEqual(rowWarnings(made, 1), []);
+  assert.match(reportSentences(made).join(" "),
+    /In 1 of 60 rows the sizes of the contributions disagree/);
+});
+
+test("effects of a detector are said in plain words", () => {
+  assert.deepEqual(other({ isOneClass: true }).effects(0), ["makes it more usual",
+    "makes it more unusual"]);
+});
+
+test("typical rows are correct, clear and well explained", () => {
+  const sizes = Float64Array.from(report.decision, Math.abs).sort();
+  const [typical] = rankedCases(other({ rows: { ...raw.rows, stretched: [0, 1, 2, 3] } }));
+  assert.equal(typical.name, "Typical rows");
+  for (const row of typical.rows) {
+    assert.ok(row > 3 && report.isWrong(row) === false);
+    assert.ok(Math.abs(report.decision[row]) > sizes[5], String(row));
+  }
 });
 
 /** The first two columns in a group, as the command writes it. */
