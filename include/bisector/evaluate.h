@@ -173,7 +173,7 @@ struct DonorSplit {
   static constexpr std::size_t kMinHalf = 50;
 
   Donors donors = Donors::disjoint;
-  std::vector<std::size_t> rule, completion;
+  std::vector<std::size_t> rule, imputation;
 };
 
 /// Two halves of a seeded shuffle, the larger one for imputation, or all rows for both. If `wanted`

@@ -116,7 +116,7 @@ void bind_donors(nb::module_& m) {
       .def_prop_ro(
           "rule", [](const DonorSplit& self) { return array(self.rule); }, kOwned)
       .def_prop_ro(
-          "completion", [](const DonorSplit& self) { return array(self.completion); }, kOwned);
+          "imputation", [](const DonorSplit& self) { return array(self.imputation); }, kOwned);
   m.def("split_donors", &split_donors, "rows"_a, "wanted"_a.none(), "seed"_a);
 }
 
