@@ -43,17 +43,6 @@ std::vector<double> by_player(std::span<const double> values,
 
 }  // namespace
 
-bool has_auto_references(const Method& method) {
-  return std::visit(
-      [](const auto& own) {
-        if constexpr (requires { own.references; })
-          return own.references == kAutoReferences;
-        else
-          return false;
-      },
-      method);
-}
-
 Method with_references(Method method, std::size_t count) {
   std::visit(
       [&](auto& own) {

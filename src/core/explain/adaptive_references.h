@@ -19,8 +19,6 @@
 
 namespace bisector::detail {
 
-/// True if the method's number of references is kAutoReferences.
-bool has_auto_references(const Method& method);
 /// The method with this number of references.
 Method with_references(Method method, std::size_t count);
 
