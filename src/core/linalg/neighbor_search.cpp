@@ -77,10 +77,11 @@ std::vector<Neighbor> nearest_of(const PointSet& points, std::span<const double>
   const auto& entries = candidates.entries(row.size());
   nearest.reserve(entries.size());
   std::vector<double> buffer;
+  const auto squared_distance = simd::kernels<double>().squared_distance;
   for (const auto& entry : entries)
-    nearest.push_back({simd::kernels<double>().squared_distance(
-                           row.data(), points.read(entry.position, buffer).data(), row.size()),
-                       points.index(entry.position)});
+    nearest.push_back(
+        {squared_distance(row.data(), points.read(entry.position, buffer).data(), row.size()),
+         points.index(entry.position)});
   std::sort(nearest.begin(), nearest.end());
   nearest.resize(std::min(nearest.size(), count));
   return nearest;
