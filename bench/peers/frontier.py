@@ -54,7 +54,7 @@ class Problem:
     options: dict  # of every Explainer
     rows: np.ndarray
     rule_rows: np.ndarray  # the background of the methods
-    completing_rows: np.ndarray
+    donor_rows: np.ndarray
 
 
 @dataclass
@@ -138,7 +138,7 @@ def measure(of):
     found = [by_bisector(of, name, arguments) for name, arguments in of.methods.items()]
     found.append(by_kernel_shap(of))
     model = bisector.Explainer(of.estimator, **of.options)
-    judged = {"background": of.completing_rows, "donors": "same", "seed": SEED, "n_jobs": 1}
+    judged = {"background": of.donor_rows, "donors": "same", "seed": SEED, "n_jobs": 1}
     aufc = bisector.aufc(model, of.rows, relevance={row.method: relevance for row, relevance in found}, **judged)
     for row, _ in found:
         row.aufc = aufc[row.method]

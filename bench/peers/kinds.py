@@ -240,18 +240,18 @@ def by_kernel_shap(model, options, rows, background):
 def measure(kind, data, model, options):
     order = np.random.default_rng(SEED).permutation(len(data.train))
     half = len(order) // 2
-    stand_for_data, complete = data.train[order[:half]], data.train[order[half:]]
+    rule_rows, donor_rows = data.train[order[:half]], data.train[order[half:]]
     relevance, taken = {}, {}
     for method in OURS:
         try:
-            explainer = bisector.Explainer(model, method=method, background=stand_for_data, n_jobs=1, **options)
+            explainer = bisector.Explainer(model, method=method, background=rule_rows, n_jobs=1, **options)
             relevance[method] = explainer(data.rows)
         except ValueError:
             continue  # this kind of model does not have the rule
         taken[method] = explainer.settings["method"]
-    relevance["KernelSHAP"] = by_kernel_shap(model, options, data.rows, stand_for_data[:BACKGROUND_ROWS])
+    relevance["KernelSHAP"] = by_kernel_shap(model, options, data.rows, rule_rows[:BACKGROUND_ROWS])
     judge = bisector.Explainer(model, n_jobs=1, **options)
-    judged = {"background": complete, "donors": "same", "seed": SEED, "n_jobs": 1}
+    judged = {"background": donor_rows, "donors": "same", "seed": SEED, "n_jobs": 1}
     aufc = bisector.aufc(judge, data.rows, relevance=relevance, **judged)
     values = {name: aufc[name] for name in relevance}
     values["chance"] = bisector.aufc(judge, data.rows, method="random", **judged)

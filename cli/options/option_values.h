@@ -11,6 +11,8 @@
 #include <utility>
 #include <vector>
 
+#include "bisector/enum_names.h"
+
 namespace bisector::cli {
 
 /// Options that are added to the verb while this object exists are in this group of its help.
@@ -93,6 +95,15 @@ CLI::Option* add_choice(CLI::App& app, const std::string& name, T& target,
   };
   return app.add_option_function<std::string>(name, parse, description)
       ->option_text(CLI::detail::join(words, "|"));
+}
+
+/// A choice among `values` of an enum, by their names. T is the enum, or an optional of it.
+template <class T, NamedEnum E>
+CLI::Option* add_choice(CLI::App& app, const std::string& option, T& target,
+                        const std::vector<E>& values, const std::string& description) {
+  std::vector<std::pair<std::string, T>> choices;
+  for (const E value : values) choices.emplace_back(name(value), value);
+  return add_choice<T>(app, option, target, std::move(choices), description);
 }
 
 }  // namespace bisector::cli

@@ -120,9 +120,8 @@ std::string method_list() {
 void add_rule_options(CLI::App& app, RuleArguments& arguments) {
   add_class_options(app, arguments);
   const OptionGroup group(app, kExplanationGroup);
-  add_choice<Unit>(
-      app, "--unit", arguments.options.unit,
-      {{"decision", Unit::decision}, {"share", Unit::share}, {"g", Unit::g}},
+  add_choice(
+      app, "--unit", arguments.options.unit, std::vector{Unit::decision, Unit::share, Unit::g},
       "Unit of the values: decision is the model's own output (decision value, votes, the unit of "
       "the target), share is percent, g is the output of the neuralized model (default: "
       "decision)");
@@ -160,9 +159,8 @@ void add_chunk_option(CLI::App& app, std::optional<std::size_t>& chunk) {
 
 void add_speed_options(CLI::App& app, Precision& precision, std::optional<std::size_t>& threads) {
   const OptionGroup group(app, kSpeedGroup);
-  add_choice<Precision>(app, "--precision", precision,
-                        {{"double", Precision::float64}, {"float", Precision::float32}},
-                        "float is faster and uses double for rows that need it (default: double)");
+  add_choice(app, "--precision", precision, enum_values<Precision>(),
+             "float is faster and uses double for rows that need it (default: double)");
   add_threads_option(app, threads);
 }
 

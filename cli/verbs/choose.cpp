@@ -107,9 +107,9 @@ void add_choose(CLI::App& app, Action& action) {
       add_output(verb, "-o,--output", arguments->output, "MODEL.npz",
                  "Where the model with the choice is written; may be the model file itself");
   set_role(output, FileRole::replacement);
-  add_choice<View>(verb, "--view", arguments->view, {{"model", View::model}, {"data", View::data}},
-                   "Explain what the model uses (default), or what is correlated with its decision "
-                   "in the data");
+  add_choice(verb, "--view", arguments->view, enum_values<View>(),
+             "Explain what the model uses (default), or what is correlated with its decision "
+             "in the data");
   add_count(verb, "--rows", arguments->rows, 1, "N", "Rows to evaluate (default: 40)");
   add_count(verb, "--samples", arguments->samples, 1, "N",
             "Imputed rows per measurement (default: 20)");

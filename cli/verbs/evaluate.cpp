@@ -88,21 +88,17 @@ void add_measurement_options(CLI::App& verb, EvaluateArguments& arguments) {
   add_path(verb, "--background", arguments.background, "DATA",
            "Rows that represent the data, best the training rows: removed features are imputed "
            "from them (default: DATA itself)");
-  add_choice<std::optional<Donors>>(
-      verb, "--donors", arguments.donors, {{"disjoint", Donors::disjoint}, {"same", Donors::same}},
+  add_choice(
+      verb, "--donors", arguments.donors, enum_values<Donors>(),
       "disjoint: the methods see one random half of the background, and the other half imputes, so "
       "that no method profits from knowing the donor rows; same: all rows impute, and the methods "
       "use the model's points (default: disjoint if the background has 100 rows or more)");
   add_path(verb, "--rule-background", arguments.rule.background, "DATA",
            "Rows that represent the data for the methods instead of that half; donor rows are left "
            "out if donors are disjoint");
-  add_choice<std::optional<Imputer>>(
-      verb, "--imputer", arguments.imputer,
-      {{"conditional", Imputer::conditional},
-       {"marginal", Imputer::marginal},
-       {"mean", Imputer::mean}},
-      "How removed features are imputed: from a kernel density given the other features "
-      "(default), from any row (default for models with categories), or by the mean");
+  add_choice(verb, "--imputer", arguments.imputer, enum_values<Imputer>(),
+             "How removed features are imputed: from a kernel density given the other features "
+             "(default), from any row (default for models with categories), or by the mean");
   verb.add_flag("--reachable", arguments.reachable,
                 "Also search for the best order of removal and give each method's share of the "
                 "possible improvement over a random order: exact up to 8 features, greedy and on "

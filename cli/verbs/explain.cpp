@@ -91,13 +91,9 @@ void add_output_options(CLI::App& verb, ExplainArguments& arguments) {
   add_count(verb, "--row", arguments.row, 1, "N",
             "Only row N of DATA, counted from 1; as text unless -o or --format is given")
       ->group(kGroup);
-  add_choice<std::optional<TableFormat>>(verb, "--format", arguments.format,
-                                         {{"csv", TableFormat::csv},
-                                          {"json", TableFormat::json},
-                                          {"jsonl", TableFormat::jsonl},
-                                          {"npy", TableFormat::npy}},
-                                         "Format of the output (default: by the name of the file); "
-                                         "jsonl is one line of JSON per row")
+  add_choice(verb, "--format", arguments.format, enum_values<TableFormat>(),
+             "Format of the output (default: by the name of the file); jsonl is one line of JSON "
+             "per row")
       ->group(kGroup);
   add_count(verb, "--top", arguments.top, 1, "K",
             "Only the K features with the largest contributions and their values; CSV has one line "

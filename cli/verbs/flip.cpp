@@ -195,9 +195,9 @@ void add_flip(CLI::App& app, Action& action) {
   add_count(verb, "--row", arguments->row, 1, "N",
             "Only row N of DATA, counted from 1; as text unless -o or --format is given")
       ->group(kOutput);
-  add_choice<std::optional<TableFormat>>(
-      verb, "--format", arguments->format,
-      {{"csv", TableFormat::csv}, {"json", TableFormat::json}, {"jsonl", TableFormat::jsonl}},
+  using enum TableFormat;
+  add_choice(
+      verb, "--format", arguments->format, std::vector{csv, json, jsonl},
       "Format of the output (default: by the name of the file); jsonl is one line of JSON per row")
       ->group(kOutput);
   add_data_options(verb, arguments->input);

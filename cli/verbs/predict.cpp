@@ -52,9 +52,9 @@ void add_predict(CLI::App& app, Action& action) {
              "class probabilities of a LIBSVM model that has them; "
              ".json: the same (default: CSV to standard output)")
       ->group("Output");
-  add_choice<std::optional<TableFormat>>(
-      verb, "--format", arguments->format,
-      {{"csv", TableFormat::csv}, {"json", TableFormat::json}, {"jsonl", TableFormat::jsonl}},
+  using enum TableFormat;
+  add_choice(
+      verb, "--format", arguments->format, std::vector{csv, json, jsonl},
       "Format of the output (default: by the name of the file); jsonl is one line of JSON per row")
       ->group("Output");
   add_data_options(verb, arguments->input);

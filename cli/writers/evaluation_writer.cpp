@@ -25,22 +25,6 @@ std::string rows_text(const EvaluationReport& report) {
                      report.seed);
 }
 
-std::string_view donors_word(Donors donors) {
-  return donors == Donors::disjoint ? "disjoint" : "same";
-}
-
-std::string_view imputer_word(Imputer imputer) {
-  switch (imputer) {
-    case Imputer::conditional:
-      return "conditional";
-    case Imputer::marginal:
-      return "marginal";
-    case Imputer::mean:
-      return "mean";
-  }
-  return {};
-}
-
 std::string samples_text(const EvaluationReport& report) {
   if (report.imputer == Imputer::mean) return "imputed by the mean";
   return fmt::format("{} {}samples for each measurement", report.samples,
@@ -166,7 +150,7 @@ void write_evaluation_csv(std::ostream& out, const EvaluationReport& report) {
     add(evaluation.bandwidth);
     add(evaluation.comparison.to_best[m].mean);
     add(evaluation.comparison.to_best[m].standard_error);
-    text += fmt::format(",{},{}", donors_word(evaluation.donors), imputer_word(report.imputer));
+    text += fmt::format(",{},{}", name(evaluation.donors), name(report.imputer));
     if (evaluation.reachable) {
       add(evaluation.reachable->result.mean);
       add(evaluation.reachable->share[m]);
@@ -187,8 +171,8 @@ void write_evaluation_json(std::ostream& out, const EvaluationReport& report) {
   const Json json = {{"model", model_json(report.model)},
                      {"data", {{"file", report.data_file}, {"rows", report.data_rows}}},
                      {"background", background},
-                     {"donors", donors_word(evaluation.donors)},
-                     {"imputer", imputer_word(report.imputer)},
+                     {"donors", name(evaluation.donors)},
+                     {"imputer", name(report.imputer)},
                      {"samples", report.samples},
                      {"seed", report.seed},
                      {"rows", row_numbers(report.rows())},

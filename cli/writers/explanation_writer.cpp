@@ -69,11 +69,11 @@ class CsvWriter : public ExplanationWriter {
     write_header(style_.details && chunk.explanation.standard_error.rows() > 0,
                  !chunk.explanation.references.empty());
     const auto write_one = [&](std::size_t r) {
-      const std::string start = row_start(chunk, r), end = row_end(chunk.explanation, r);
       if (style_.top)
-        write_ranking(start, chunk, r, end);
+        write_ranking(chunk, r);
       else
-        write_row(start, chunk.explanation.relevance.row(r), end);
+        write_row(chunk, r);
+      buffer_.end_row();
     };
     for_each_place(chunk.source, chunk.explanation.g.size(), write_one, [&](const auto& row) {
       buffer_.text() += place_cells(row) + std::string(columns_, ',') + '\n';
@@ -121,20 +121,21 @@ class CsvWriter : public ExplanationWriter {
     buffer_.text() += text + '\n';
   }
 
-  std::string row_start(const ExplainedChunk& chunk, std::size_t r) const {
+  /// The cells before those of the features.
+  void append_start(std::string& text, const ExplainedChunk& chunk, std::size_t r) const {
     const Explanation& e = chunk.explanation;
-    std::string text = place_cells(chunk.source, r) + ',';
-    if (labels_.empty())
-      append_number(text, e.value[r]);
-    else
-      text +=
-          labels_[e.prediction[r]] + ',' + labels_[e.positive[r]] + ',' + labels_[e.negative[r]];
+    text += place_cells(chunk.source, r);
+    if (labels_.empty()) {
+      append_cell(text, e.value[r]);
+    } else {
+      for (const std::size_t label : {e.prediction[r], e.positive[r], e.negative[r]})
+        text.append(1, ',').append(labels_[label]);
+    }
     for (const double value : {e.output[r], e.base[r]}) append_cell(text, value);
-    return text;
   }
 
-  std::string row_end(const Explanation& e, std::size_t r) const {
-    std::string text;
+  /// The cells after those of the features, and the end of the line.
+  void append_end(std::string& text, const Explanation& e, std::size_t r) const {
     append_cell(text, e.remainder[r]);
     text += e.outside[r] ? ",true" : ",false";
     text += e.tie[r] ? ",true" : ",false";
@@ -145,22 +146,22 @@ class CsvWriter : public ExplanationWriter {
       for (std::size_t d = 0; d < e.standard_error.cols() && e.standard_error.rows() > 0; ++d)
         append_cell(text, e.standard_error(r, d));
     }
-    return text + '\n';
+    text += '\n';
   }
 
-  void write_row(const std::string& start, std::span<const double> relevance,
-                 const std::string& end) {
+  void write_row(const ExplainedChunk& chunk, std::size_t r) {
     std::string& text = buffer_.text();
-    text += start;
-    for (const double value : relevance) append_cell(text, value);
-    text += end;
-    buffer_.end_row();
+    append_start(text, chunk, r);
+    for (const double value : chunk.explanation.relevance.row(r)) append_cell(text, value);
+    append_end(text, chunk.explanation, r);
   }
 
-  void write_ranking(const std::string& start, const ExplainedChunk& chunk, std::size_t r,
-                     const std::string& end) {
+  void write_ranking(const ExplainedChunk& chunk, std::size_t r) {
     const auto relevance = chunk.explanation.relevance.row(r);
     std::string& text = buffer_.text();
+    std::string start, end;
+    append_start(start, chunk, r);
+    append_end(end, chunk.explanation, r);
     std::size_t rank = 0;
     for (const std::size_t d : strongest(relevance, *style_.top)) {
       text += start + ',';
@@ -169,7 +170,6 @@ class CsvWriter : public ExplanationWriter {
       append_cell(text, relevance[d]);
       text += end;
     }
-    buffer_.end_row();
   }
 
   static void append_cell(std::string& text, double value) {

@@ -9,23 +9,6 @@
 #include "tools/output_file.h"
 
 namespace bisector::cli {
-namespace {
-
-std::string extension_of(TableFormat format) {
-  switch (format) {
-    case TableFormat::csv:
-      return ".csv";
-    case TableFormat::json:
-      return ".json";
-    case TableFormat::jsonl:
-      return ".jsonl";
-    case TableFormat::npy:
-      return ".npy";
-  }
-  return "";
-}
-
-}  // namespace
 
 TableFormat table_format(const std::filesystem::path& output, std::optional<TableFormat> given,
                          const std::vector<TableFormat>& allowed) {
@@ -36,8 +19,8 @@ TableFormat table_format(const std::filesystem::path& output, std::optional<Tabl
                          [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
   std::vector<std::string> expected;
   for (const TableFormat format : allowed) {
-    if (extension_of(format) == extension) return format;
-    expected.push_back(extension_of(format));
+    expected.push_back('.' + std::string(name(format)));
+    if (expected.back() == extension) return format;
   }
   throw UsageError(fmt::format("the output {} has no known extension, expected {}, or --format",
                                output.string(), fmt::join(expected, " or ")));

@@ -4,11 +4,25 @@
 #include <filesystem>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace bisector::cli {
 
 enum class TableFormat { csv, json, jsonl, npy };
+constexpr std::string_view name(TableFormat value) {
+  switch (value) {
+    case TableFormat::csv:
+      return "csv";
+    case TableFormat::json:
+      return "json";
+    case TableFormat::jsonl:
+      return "jsonl";
+    case TableFormat::npy:
+      return "npy";
+  }
+  return {};
+}
 
 /// JSON in one of its two forms.
 inline bool is_json(TableFormat format) {

@@ -2,16 +2,23 @@
 // that the compiler reports a value without a name. Everything else follows from that function.
 #pragma once
 
+#include <concepts>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <type_traits>
 #include <vector>
 
 namespace bisector {
 
+template <class E>
+concept NamedEnum = std::is_enum_v<E> && requires(E value) {
+  { name(value) } -> std::convertible_to<std::string_view>;
+};
+
 /// All values of an enum, in order. Enums number their values from 0 without gaps, and name() is
 /// empty beyond the last.
-template <class E>
+template <NamedEnum E>
 std::vector<E> enum_values() {
   std::vector<E> values;
   for (int n = 0; !name(static_cast<E>(n)).empty(); ++n) values.push_back(static_cast<E>(n));
@@ -19,7 +26,7 @@ std::vector<E> enum_values() {
 }
 
 /// The value with this name; nullopt for other names.
-template <class E>
+template <NamedEnum E>
 std::optional<E> enum_from_name(std::string_view text) {
   for (const E value : enum_values<E>())
     if (name(value) == text) return value;
@@ -27,7 +34,7 @@ std::optional<E> enum_from_name(std::string_view text) {
 }
 
 /// "a, b or c": the names for an error message.
-template <class E>
+template <NamedEnum E>
 std::string enum_choices() {
   std::string text;
   const std::vector<E> values = enum_values<E>();

@@ -67,6 +67,17 @@ enum class Imputer {
   marginal,     // taken together from one random point of the density
   mean          // the mean of the density's points: one imputed row per measurement
 };
+constexpr std::string_view name(Imputer value) {
+  switch (value) {
+    case Imputer::conditional:
+      return "conditional";
+    case Imputer::marginal:
+      return "marginal";
+    case Imputer::mean:
+      return "mean";
+  }
+  return {};
+}
 
 /// Conditional; marginal for models with categories, for which noise and means are not defined.
 BISECTOR_EXPORT Imputer default_imputer(const Model& model);
@@ -166,6 +177,15 @@ enum class Donors {
   disjoint,  // the background is split: the rules see one half, imputation uses the other
   same       // imputation uses all rows; the rules see the rows of their own options
 };
+constexpr std::string_view name(Donors value) {
+  switch (value) {
+    case Donors::disjoint:
+      return "disjoint";
+    case Donors::same:
+      return "same";
+  }
+  return {};
+}
 
 /// Rows of a background, by number, ascending.
 struct DonorSplit {
@@ -173,7 +193,7 @@ struct DonorSplit {
   static constexpr std::size_t kMinHalf = 50;
 
   Donors donors = Donors::disjoint;
-  std::vector<std::size_t> rule, completion;
+  std::vector<std::size_t> rule, imputation;
 };
 
 /// Two halves of a seeded shuffle, the larger one for imputation, or all rows for both. If `wanted`

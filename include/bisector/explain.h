@@ -30,6 +30,19 @@ struct Reference {
   Kind kind = Kind::automatic;
   std::vector<double> point;
 };
+constexpr std::string_view name(Reference::Kind value) {
+  switch (value) {
+    case Reference::Kind::automatic:
+      return "automatic";
+    case Reference::Kind::origin:
+      return "origin";
+    case Reference::Kind::mean:
+      return "mean";
+    case Reference::Kind::given:
+      return "given";
+  }
+  return {};
+}
 
 /// The unit of relevance, base value, output and remainder (docs/guide/units.md).
 enum class Unit {
@@ -38,7 +51,17 @@ enum class Unit {
   decision,  // the model's own output, as predict prints it: decision value, votes, prediction
   share      // percent of the sum of all |relevance| and |remainder|; the base value is 0
 };
-BISECTOR_EXPORT std::string_view name(Unit unit);
+constexpr std::string_view name(Unit value) {
+  switch (value) {
+    case Unit::g:
+      return "g";
+    case Unit::decision:
+      return "decision";
+    case Unit::share:
+      return "share";
+  }
+  return {};
+}
 
 /// Options of every method. Empty ones are resolved by the paper's heuristics.
 struct ExplainOptions {

@@ -9,7 +9,6 @@
 #pragma once
 
 #include <algorithm>
-#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <limits>
@@ -18,6 +17,7 @@
 #include <variant>
 #include <vector>
 
+#include "bisector/enum_names.h"
 #include "bisector/export.h"
 
 namespace bisector {
@@ -40,13 +40,6 @@ struct Parameter {
 /// at most kMostReferences.
 inline constexpr std::size_t kAutoReferences = std::numeric_limits<std::size_t>::max();
 inline constexpr std::size_t kReferenceBatch = 30, kMostReferences = 480;
-
-/// One value of an enumeration and its name in every front end.
-template <class Enum>
-struct NamedValue {
-  std::string_view name;
-  Enum value;
-};
 
 /// How LRP rules distribute the responsibility among a pool's points.
 struct Responsibilities {
@@ -139,10 +132,16 @@ enum class ReferenceSide {
   other,  // the side opposite to the explained row
   both    // equal numbers on both sides
 };
-constexpr auto choices(ReferenceSide) {
-  return std::to_array<NamedValue<ReferenceSide>>({{"all", ReferenceSide::all},
-                                                   {"other", ReferenceSide::other},
-                                                   {"both", ReferenceSide::both}});
+constexpr std::string_view name(ReferenceSide value) {
+  switch (value) {
+    case ReferenceSide::all:
+      return "all";
+    case ReferenceSide::other:
+      return "other";
+    case ReferenceSide::both:
+      return "both";
+  }
+  return {};
 }
 
 /// The path rule from many references r_k, each with one step t_k; the steps are spread evenly over
@@ -215,11 +214,18 @@ enum class ExplainedOutput {
   votes,   // neighbors: another name of f
   outcome  // +1 if the first class of the pair is predicted, else -1
 };
-constexpr auto choices(ExplainedOutput) {
-  return std::to_array<NamedValue<ExplainedOutput>>({{"f", ExplainedOutput::f},
-                                                     {"g", ExplainedOutput::g},
-                                                     {"votes", ExplainedOutput::votes},
-                                                     {"outcome", ExplainedOutput::outcome}});
+constexpr std::string_view name(ExplainedOutput value) {
+  switch (value) {
+    case ExplainedOutput::f:
+      return "f";
+    case ExplainedOutput::g:
+      return "g";
+    case ExplainedOutput::votes:
+      return "votes";
+    case ExplainedOutput::outcome:
+      return "outcome";
+  }
+  return {};
 }
 
 inline constexpr Parameter kOutputParameter = {
@@ -363,8 +369,14 @@ struct ExactShapley {
 
 /// The question: what the model uses, or what is correlated with its decision in data like these.
 enum class View { model, data };
-constexpr auto choices(View) {
-  return std::to_array<NamedValue<View>>({{"model", View::model}, {"data", View::data}});
+constexpr std::string_view name(View value) {
+  switch (value) {
+    case View::model:
+      return "model";
+    case View::data:
+      return "data";
+  }
+  return {};
 }
 
 /// The method that studies found best for a kind of model (bisector-paper choice), or the one that
@@ -408,15 +420,7 @@ using Method =
 /// Every method with its default parameters, in the order above.
 BISECTOR_EXPORT const std::vector<Method>& all_methods();
 BISECTOR_EXPORT std::string_view name(const Method& method);
-
-/// The name of a value of ReferenceSide, ExplainedOutput or View.
-template <class Enum>
-requires requires(Enum value) { choices(value); }
-constexpr std::string_view name(Enum value) {
-  for (const auto& choice : choices(value)) {
-    if (choice.value == value) return choice.name;
-  }
-  return {};
-}
+/// True if the number of references is kAutoReferences.
+BISECTOR_EXPORT bool has_auto_references(const Method& method);
 
 }  // namespace bisector

@@ -34,9 +34,8 @@ class ParameterValue {
   ParameterValue(std::string_view choice) : held_(std::string(choice)) {}
   ParameterValue(const char* choice) : held_(std::string(choice)) {}
   ParameterValue(const std::string& choice) : held_(choice) {}
-  template <class Enum>
-  requires requires(Enum value) { choices(value); }
-  ParameterValue(Enum choice) : held_(std::string(name(choice))) {}
+  template <NamedEnum E>
+  ParameterValue(E choice) : held_(std::string(name(choice))) {}
 
   const Held& held() const { return held_; }
   bool operator==(const ParameterValue&) const = default;

@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <memory>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "bisector/export.h"
@@ -15,6 +16,15 @@ namespace bisector {
 /// The arithmetic of the fast pass. Rows and models for which single precision is too coarse are
 /// computed in double precision.
 enum class Precision { float64, float32 };
+constexpr std::string_view name(Precision value) {
+  switch (value) {
+    case Precision::float64:
+      return "double";
+    case Precision::float32:
+      return "float";
+  }
+  return {};
+}
 
 struct Predictions {
   /// One row per input row. Kernel classifiers have one decision value per pair of classes, or one

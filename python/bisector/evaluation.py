@@ -291,13 +291,13 @@ class _Function:
              ) -> _core.Evaluation:
         split = _core.split_donors(len(self.background), donors, flipping.seed)
         rule = self.background[np.asarray(split.rule)]
-        completion = self.background[np.asarray(split.completion)]
+        imputing = self.background[np.asarray(split.imputation)]
         matrices = [self.relevance(candidate, parameters, chosen, rule)
                     for candidate in candidates]
-        deviation = completion.std(axis=0) if len(completion) else np.ones(completion.shape[1])
+        deviation = imputing.std(axis=0) if len(imputing) else np.ones(imputing.shape[1])
         deviation = np.where(deviation > 0.0, deviation, 1.0)
         found = _core.pixel_flipping(lambda scaled: self.classify(scaled * deviation),
-                                     self.rows[chosen] / deviation, completion / deviation,
+                                     self.rows[chosen] / deviation, imputing / deviation,
                                      matrices, flipping, **options)
         found.donors = split.donors
         return found

@@ -74,10 +74,7 @@ Evaluation flip(const nb::callable& classify, const Rows& rows, const Rows& dono
 }
 
 void bind_flipping(nb::module_& m) {
-  nb::enum_<Imputer>(m, "Imputer")
-      .value("conditional", Imputer::conditional)
-      .value("marginal", Imputer::marginal)
-      .value("mean", Imputer::mean);
+  bind_enum<Imputer>(m, "Imputer");
   m.def("default_imputer", &default_imputer, "model"_a);
   nb::class_<PixelFlippingOptions>(m, "PixelFlippingOptions")
       .def(nb::init<>())
@@ -110,13 +107,13 @@ void bind_flipping(nb::module_& m) {
 }
 
 void bind_donors(nb::module_& m) {
-  nb::enum_<Donors>(m, "Donors").value("disjoint", Donors::disjoint).value("same", Donors::same);
+  bind_enum<Donors>(m, "Donors");
   nb::class_<DonorSplit>(m, "DonorSplit")
       .def_ro("donors", &DonorSplit::donors)
       .def_prop_ro(
           "rule", [](const DonorSplit& self) { return array(self.rule); }, kOwned)
       .def_prop_ro(
-          "completion", [](const DonorSplit& self) { return array(self.completion); }, kOwned);
+          "imputation", [](const DonorSplit& self) { return array(self.imputation); }, kOwned);
   m.def("split_donors", &split_donors, "rows"_a, "wanted"_a.none(), "seed"_a);
 }
 

@@ -162,12 +162,6 @@ bool has_neighborhood(const Explainer& explainer) {
          (share != parameters.end() && share->second != ParameterValue(0.0));
 }
 
-bool has_auto_references(const Explainer& explainer) {
-  const MethodParameters& parameters = explainer.settings().parameters;
-  const auto references = parameters.find("references");
-  return references != parameters.end() && references->second == ParameterValue("auto");
-}
-
 /// A number of rows that takes well under a second, before anything is measured.
 std::size_t first_part(const Model& model, const Explainer& explainer) {
   const auto features = static_cast<double>(model.model_features());
@@ -192,7 +186,7 @@ class ArrayExplainer {
         labels_(model.labels().size()),
         regressor_(model.is_regressor()),
         has_errors_(explainer_(Matrix(0, features_)).standard_error.cols() > 0),
-        has_references_(has_auto_references(explainer_)),
+        has_references_(has_auto_references(explainer_.method())),
         first_part_(first_part(model, explainer_)),
         least_part_(least_part(model)) {}
 

@@ -11,18 +11,10 @@
 #include <vector>
 
 #include "arrays.h"
-#include "bisector/enum_names.h"
+#include "bindings.h"
 #include "bisector/model.h"
 
 namespace bisector::python {
-
-/// Binds an enum with the names of its values.
-template <class E>
-void bind_enum(nb::module_& m, const char* python_name) {
-  nb::enum_<E> bound(m, python_name);
-  // The names are string literals, so they end with a null character.
-  for (const E value : enum_values<E>()) bound.value(name(value).data(), value);
-}
 
 /// Fields from Python objects: arrays for lists of numbers and matrices.
 template <class T>

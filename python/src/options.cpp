@@ -14,18 +14,9 @@ namespace {
 using namespace nb::literals;
 
 void bind_explain_options(nb::module_& m) {
-  nb::enum_<Precision>(m, "Precision")
-      .value("double", Precision::float64)
-      .value("float", Precision::float32);
-  nb::enum_<Reference::Kind>(m, "ReferenceKind")
-      .value("automatic", Reference::Kind::automatic)
-      .value("origin", Reference::Kind::origin)
-      .value("mean", Reference::Kind::mean)
-      .value("given", Reference::Kind::given);
-  nb::enum_<Unit>(m, "Unit")
-      .value("g", Unit::g)
-      .value("decision", Unit::decision)
-      .value("share", Unit::share);
+  bind_enum<Precision>(m, "Precision");
+  bind_enum<Reference::Kind>(m, "ReferenceKind");
+  bind_enum<Unit>(m, "Unit");
   nb::class_<ExplainOptions>(m, "ExplainOptions")
       .def(nb::init<>())
       .def_rw("positive_class", &ExplainOptions::positive_class, nb::arg().none())
@@ -78,7 +69,7 @@ nb::dict method_dict(const MethodInfo& method) {
 }
 
 void bind_methods(nb::module_& m) {
-  nb::enum_<View>(m, "View").value("model", View::model).value("data", View::data);
+  bind_enum<View>(m, "View");
   nb::class_<Method>(m, "Method").def_prop_ro("name", [](const Method& self) {
     return std::string(name(self));
   });

@@ -104,15 +104,15 @@ def test_methods_are_compared_on_the_same_draws():
 def test_disjoint_donors_are_hidden_from_the_rules():
     """The rules see one half of the background, and the other half imputes."""
     split = bisector._core.split_donors(len(TRAIN), None, 2)
-    rule, completion = np.asarray(split.rule), np.asarray(split.completion)
-    assert sorted([*rule, *completion]) == list(range(len(TRAIN)))
+    rule, donors = np.asarray(split.rule), np.asarray(split.imputation)
+    assert sorted([*rule, *donors]) == list(range(len(TRAIN)))
     found = bisector.aufc(bisector.Explainer(MODEL, reference="mean"), TEST, background=TRAIN,
                           seed=2)
     assert found.donors == "disjoint"
     explained = bisector.Explainer(MODEL, reference="mean", background=TRAIN[rule])(TEST)
-    assert found == bisector.aufc(MODEL, TEST, background=TRAIN[completion], relevance=explained,
+    assert found == bisector.aufc(MODEL, TEST, background=TRAIN[donors], relevance=explained,
                                   seed=2, donors="same")
-    # A background of the explainer's own loses the rows that complete.
+    # A background of the explainer's own loses the donor rows.
     assert found == bisector.aufc(bisector.Explainer(MODEL, reference="mean", background=TRAIN),
                                   TEST, background=TRAIN, seed=2)
     few = bisector.aufc(MODEL, TEST, background=TRAIN[:60])

@@ -76,7 +76,7 @@ def test_model_files_keep_the_columns(tmp_path):
     ours, theirs = bisector.Explainer(tmp_path / "model.npz")(X), explainer(X)
     np.testing.assert_array_equal(ours.values, theirs.values)
     assert list(ours.feature_names) == list(X.columns)
-    # Removed features are completed with values that there are.
+    # Removed features are imputed with values of real rows.
     assert np.isfinite(bisector.aufc(explainer, X, max_rows=5, samples=5))
 
 

@@ -11,7 +11,7 @@
 
 #include "bisector/evaluate.h"
 #include "bisector/matrix.h"
-#include "core/evaluate/completion.h"
+#include "core/evaluate/imputation.h"
 
 namespace bisector::reference {
 
@@ -113,12 +113,12 @@ inline std::vector<double> flipping_curve(const DensityEstimate& density, std::s
       double cumulated = probabilities[0];
       while (cumulated <= draws.uniforms[s] && point + 1 < probabilities.size())
         cumulated += probabilities[++point];
-      std::vector<double> completed(x.begin(), x.end());
+      std::vector<double> imputed(x.begin(), x.end());
       for (std::size_t d = 0; d < features; ++d) {
         if (!kept[d])
-          completed[d] = density.points()(point, d) + density.bandwidth() * draws.noise(s, d);
+          imputed[d] = density.points()(point, d) + density.bandwidth() * draws.noise(s, d);
       }
-      score += classify({completed.data(), 1, features})[0] == original ? 1.0 : -1.0;
+      score += classify({imputed.data(), 1, features})[0] == original ? 1.0 : -1.0;
     }
     curve.push_back(score / static_cast<double>(samples));
   }

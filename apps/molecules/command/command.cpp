@@ -49,9 +49,9 @@ void add_model(CLI::App& verb, std::filesystem::path& model) {
 }
 
 void add_format_option(CLI::App& verb, std::optional<TableFormat>& format) {
-  add_choice<std::optional<TableFormat>>(
-      verb, "--format", format,
-      {{"csv", TableFormat::csv}, {"json", TableFormat::json}, {"jsonl", TableFormat::jsonl}},
+  using enum TableFormat;
+  add_choice(
+      verb, "--format", format, std::vector{csv, json, jsonl},
       "Format of the output, whatever its name; jsonl writes a line of JSON for each molecule");
 }
 
@@ -100,10 +100,9 @@ void add_predict(CLI::App& app, Action& action) {
 
 void add_explanation_options(CLI::App& verb, RuleArguments& rule) {
   rule.options.unit = Unit::decision;
-  add_choice<Unit>(verb, "--unit", rule.options.unit,
-                   {{"decision", Unit::decision}, {"share", Unit::share}, {"g", Unit::g}},
-                   "decision: the unit of the property (default); share: per cent; g: the "
-                   "output of the network, which has no unit");
+  add_choice(verb, "--unit", rule.options.unit, std::vector{Unit::decision, Unit::share, Unit::g},
+             "decision: the unit of the property (default); share: per cent; g: the "
+             "output of the network, which has no unit");
   add_number(verb, "--level", rule.options.level, kAnyNumber, "T",
              "Explain why the prediction is above T (default: the mean of the training molecules)");
   add_method_options(verb, rule);

@@ -82,11 +82,12 @@ TextTable study_csv(const std::vector<StudyRow>& rows, const std::string& baseli
   for (const StudyRow& row : rows) {
     for (const auto& [method, own] : row.methods) {
       const auto paired = row.difference(method, baseline);
-      table.rows.push_back(
-          {row.info.id, row.kind, row.parameters, fmt::format("{}", row.accuracy), name(row.donors),
-           method, fmt::format("{}", own.mean), fmt::format("{}", own.standard_error),
-           fmt::format("{}", row.rank(method)), paired ? fmt::format("{}", paired->mean) : "",
-           paired ? fmt::format("{}", paired->standard_error) : ""});
+      table.rows.push_back({row.info.id, row.kind, row.parameters, fmt::format("{}", row.accuracy),
+                            std::string(name(row.donors)), method, fmt::format("{}", own.mean),
+                            fmt::format("{}", own.standard_error),
+                            fmt::format("{}", row.rank(method)),
+                            paired ? fmt::format("{}", paired->mean) : "",
+                            paired ? fmt::format("{}", paired->standard_error) : ""});
     }
   }
   return table;

@@ -128,8 +128,6 @@ std::string describe(const Learner& learner) {
   return std::visit(words, learner);
 }
 
-std::string name(Donors donors) { return donors == Donors::same ? "same" : "disjoint"; }
-
 Evaluation flip_methods(const Split& data, const Model& model, std::vector<Candidate> methods,
                         std::uint64_t seed, const FlipOptions& flip) {
   for (Candidate& method : methods) {

@@ -53,8 +53,6 @@ double accuracy(const Model& model, const Matrix& rows, const ClassTarget& targe
 /// "gamma=0.3 C=1", "k=9".
 std::string describe(const Learner& learner);
 
-std::string name(Donors donors);
-
 struct FlipOptions {
   Donors donors = Donors::same;
   Precision precision = Precision::float64;

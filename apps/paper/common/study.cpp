@@ -26,7 +26,7 @@ UnitResult parse(const std::vector<std::string>& lines) {
   for (std::size_t n = 1; n < lines.size(); ++n) {
     const std::vector<std::string> cells = cells_of(lines[n]);
     result.scores.push_back({cells.at(0),
-                             cells.at(1) == name(Donors::same) ? Donors::same : Donors::disjoint,
+                             enum_from_name<Donors>(cells.at(1)).value_or(Donors::disjoint),
                              numbers_of(lines[n], 2)});
   }
   return result;

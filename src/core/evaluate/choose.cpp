@@ -74,7 +74,7 @@ LeftOut leave_out(std::size_t background, const ChooseOptions& options) {
   if (background < least)
     throw InvalidInput(fmt::format(
         "the background has {} rows, expected at least {}: {} to evaluate, and {} of which the "
-        "rules see one half and the other completes",
+        "rules see one half and the other imputes",
         background, least, options.rows, 2 * DonorSplit::kMinHalf));
   LeftOut split{util::sample_rows(background, options.rows, options.seed), {}};
   for (std::size_t r = 0; r < background; ++r) {

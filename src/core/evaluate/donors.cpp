@@ -24,7 +24,7 @@ DonorSplit split_donors(std::size_t rows, std::optional<Donors> wanted, std::uin
   if (wanted == Donors::disjoint && !is_large_enough)
     throw InvalidInput(
         fmt::format("the background has {} rows, expected at least {} for disjoint "
-                    "donors: the rules see one half, completion the other",
+                    "donors: the rules see one half, the other half imputes",
                     rows, 2 * DonorSplit::kMinHalf));
   std::vector<std::size_t> order(rows);
   std::iota(order.begin(), order.end(), std::size_t{0});
@@ -33,7 +33,7 @@ DonorSplit split_donors(std::size_t rows, std::optional<Donors> wanted, std::uin
   const auto middle = order.begin() + static_cast<std::ptrdiff_t>(rows / 2);
   DonorSplit split{Donors::disjoint, {order.begin(), middle}, {middle, order.end()}};
   std::ranges::sort(split.rule);
-  std::ranges::sort(split.completion);
+  std::ranges::sort(split.imputation);
   return split;
 }
 

@@ -94,23 +94,22 @@ Matrix relevance_of(const Candidate& candidate, const Model& model, MatrixView<c
                     candidate.what);
 }
 
-/// If the donor rows are disjoint, the rules see none of the rows in `completion`.
+/// If the donor rows are disjoint, the rules see none of the rows in `imputation`.
 ExplainOptions explain_options(const EvaluateOptions& options, MatrixView<const double> background,
                                const DonorSplit& split) {
   ExplainOptions explain = options.explain;
   explain.unit = Unit::g;  // features are ordered by g, whatever is shown
   if (split.donors == Donors::same) return explain;
   explain.background = explain.background ? without_rows(*explain.background,
-                                                         gather_rows(background, split.completion))
+                                                         gather_rows(background, split.imputation))
                                           : gather_rows(background, split.rule);
   return explain;
 }
 
-void require_completion(const Model& model, Imputer imputer) {
+void require_imputation(const Model& model, Imputer imputer) {
   if (default_imputer(model) == Imputer::marginal && imputer != Imputer::marginal)
     throw InvalidInput(
-        "the model has categories, expected the marginal imputer: it completes rows with values "
-        "that there are");
+        "the model has categories, expected the marginal imputer, which takes values of real rows");
 }
 
 /// Everything that follows from the relevance of `rows`, which are numbered from 0.
@@ -118,7 +117,7 @@ void flip(const Model& model, const Matrix& rows, const Matrix& donors,
           std::span<const Matrix> relevance, const EvaluateOptions& options,
           Evaluation& evaluation) {
   const PixelFlippingOptions& flipping = options.flipping;
-  require_completion(model, flipping.imputer);
+  require_imputation(model, flipping.imputer);
   const RemovalSpace space(model, donors);
   const BatchClassifier classify = space.classifier(resolve_level(model, options.explain.level),
                                                     options.precision, flipping.threads);
@@ -159,7 +158,7 @@ Evaluation evaluate(const Model& model, MatrixView<const double> rows,
     evaluation.names.push_back(candidate.name);
     relevance.push_back(relevance_of(candidate, model, own_rows.view(), chosen, own));
   }
-  flip(model, own_rows, gather_rows(background, split.completion), relevance, own, evaluation);
+  flip(model, own_rows, gather_rows(background, split.imputation), relevance, own, evaluation);
   for (PixelFlippingResult& result : evaluation.results) result.rows = chosen;
   if (evaluation.reachable) {
     for (std::size_t& row : evaluation.reachable->result.rows) row = chosen[row];

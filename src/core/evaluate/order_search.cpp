@@ -114,8 +114,8 @@ std::vector<double> RemovalScores::operator()(std::span<const RemovedSet> sets) 
     const std::size_t count = std::min(at_once, sets.size() - first);
     if (batch_.rows() < count * samples_) batch_ = Matrix(count * samples_, rows_.cols());
     util::parallel_for(count, options_.threads, [&] {
-      return [&, workspace = CompletionWorkspace()](std::size_t s) mutable {
-        complete_set(sets[first + s], workspace, batch_.view().rows(s * samples_, samples_));
+      return [&, workspace = ImputationWorkspace()](std::size_t s) mutable {
+        impute_set(sets[first + s], workspace, batch_.view().rows(s * samples_, samples_));
       };
     });
     const std::vector<std::size_t> classes = classify_(batch_.view().rows(0, count * samples_));
@@ -125,8 +125,8 @@ std::vector<double> RemovalScores::operator()(std::span<const RemovedSet> sets) 
   return found;
 }
 
-void RemovalScores::complete_set(const RemovedSet& set, CompletionWorkspace& workspace,
-                                 MatrixView<double> completed) const {
+void RemovalScores::impute_set(const RemovedSet& set, ImputationWorkspace& workspace,
+                               MatrixView<double> imputed) const {
   const auto x = rows_.row(row_);
   KeptDistances kept(background_.points().rows());
   std::vector<std::size_t> removed;
@@ -137,7 +137,7 @@ void RemovalScores::complete_set(const RemovedSet& set, CompletionWorkspace& wor
       kept.keep(background_, d, x[d]);
   }
   workspace.draws.fill(choosing_seed(options_.seed), row_, removed.size() - 1, samples_, x.size());
-  complete(background_, x, removed, kept, workspace, completed);
+  impute(background_, x, removed, kept, workspace, imputed);
 }
 
 std::vector<std::size_t> best_of_all_orders(RemovalScores& scores) {

@@ -7,7 +7,7 @@
 
 #include "bisector/evaluate.h"
 #include "bisector/matrix.h"
-#include "core/evaluate/completion.h"
+#include "core/evaluate/imputation.h"
 
 namespace bisector::detail {
 
@@ -31,8 +31,8 @@ class RemovalScores {
   std::vector<double> operator()(std::span<const RemovedSet> sets);
 
  private:
-  void complete_set(const RemovedSet& set, CompletionWorkspace& workspace,
-                    MatrixView<double> completed) const;
+  void impute_set(const RemovedSet& set, ImputationWorkspace& workspace,
+                  MatrixView<double> imputed) const;
 
   Background background_;
   MatrixView<const double> rows_;

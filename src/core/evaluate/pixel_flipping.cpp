@@ -7,8 +7,8 @@
 #include "bisector/error.h"
 #include "bisector/evaluate.h"
 #include "core/contrast/batches.h"
-#include "core/evaluate/completion.h"
 #include "core/evaluate/flipping_curve.h"
+#include "core/evaluate/imputation.h"
 #include "core/models/checks.h"
 #include "core/util/parallel.h"
 #include "core/util/row_sample.h"
@@ -128,7 +128,7 @@ class Flipping {
     });
     for (std::size_t end = removals_.size(); end > 0;) {
       const std::size_t begin = end - std::min(measurements, end);
-      complete_rows(group, begin, end);
+      impute_rows(group, begin, end);
       record(classified(batch_.view().rows(0, count * (end - begin) * per_measurement())), first,
              count, begin, end, results);
       end = begin;
@@ -144,29 +144,29 @@ class Flipping {
 
   /// Fills the batch with the measurements begin ... end-1 of every row of the group: row by row,
   /// measurement by measurement, method by method.
-  void complete_rows(std::vector<RowPaths>& group, std::size_t begin, std::size_t end) {
+  void impute_rows(std::vector<RowPaths>& group, std::size_t begin, std::size_t end) {
     const std::size_t per_row = (end - begin) * per_measurement();
     if (batch_.rows() < group.size() * per_row)
       batch_ = Matrix(group.size() * per_row, rows_.cols());
     util::parallel_for(group.size(), options_.threads, [&] {
-      return [&, workspace = CompletionWorkspace()](std::size_t r) mutable {
+      return [&, workspace = ImputationWorkspace()](std::size_t r) mutable {
         for (std::size_t m = end; m-- > begin;)
-          complete_measurement(
+          impute_measurement(
               group[r], m, workspace,
               batch_.view().rows(r * per_row + (m - begin) * per_measurement(), per_measurement()));
       };
     });
   }
 
-  void complete_measurement(RowPaths& paths, std::size_t measurement,
-                            CompletionWorkspace& workspace, MatrixView<double> completed) const {
+  void impute_measurement(RowPaths& paths, std::size_t measurement, ImputationWorkspace& workspace,
+                          MatrixView<double> imputed) const {
     const auto x = rows_.row(paths.row);
     workspace.draws.fill(options_.seed, paths.row, measurement, samples_, x.size());
     for (std::size_t p = 0; p < paths.paths.size(); ++p) {
       Path& path = paths.paths[p];
       path.back_to(removals_[measurement], background_, x);
-      complete(background_, x, std::span<const std::size_t>(path.order).first(path.removed),
-               path.kept, workspace, completed.rows(p * samples_, samples_));
+      impute(background_, x, std::span<const std::size_t>(path.order).first(path.removed),
+             path.kept, workspace, imputed.rows(p * samples_, samples_));
     }
   }
 

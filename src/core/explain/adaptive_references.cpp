@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 #include <numeric>
 #include <vector>
 
@@ -43,17 +44,6 @@ std::vector<double> by_player(std::span<const double> values,
 
 }  // namespace
 
-bool has_auto_references(const Method& method) {
-  return std::visit(
-      [](const auto& own) {
-        if constexpr (requires { own.references; })
-          return own.references == kAutoReferences;
-        else
-          return false;
-      },
-      method);
-}
-
 Method with_references(Method method, std::size_t count) {
   std::visit(
       [&](auto& own) {
@@ -89,7 +79,7 @@ std::size_t needed_references(std::span<const double> values, std::span<const do
 
 AdaptiveReferences::AdaptiveReferences(const Model& model, const Method& method,
                                        const ExplainOptions& options)
-    : model_(model), method_(method), options_(options), most_(kMostReferences) {
+    : players_(options.players), most_(kMostReferences) {
   // Paths may start at a reference more than once, and exact Shapley values take different rows.
   if (std::holds_alternative<ExactShapley>(method))
     most_ = std::min({most_, kMaxReferenceCandidates,
@@ -100,21 +90,13 @@ std::size_t AdaptiveReferences::next(const Explanation& result, std::size_t row,
                                      std::size_t count) const {
   if (count >= most_ || result.standard_error.rows() == 0) return count;
   const std::size_t needed =
-      needed_references(by_player(result.relevance.row(row), options_.players),
-                        by_player(result.standard_error.row(row), options_.players), count);
+      needed_references(by_player(result.relevance.row(row), players_),
+                        by_player(result.standard_error.row(row), players_), count);
   return std::min(needed, most_);
 }
 
-const Explainer& AdaptiveReferences::with(std::size_t count) const {
-  const std::lock_guard lock(mutex_);
-  auto& explainer = explainers_[count];
-  if (!explainer)
-    explainer =
-        std::make_unique<const Explainer>(model_, with_references(method_, count), options_);
-  return *explainer;
-}
-
-void AdaptiveReferences::refine(MatrixView<const double> rows, Explanation& result) const {
+void AdaptiveReferences::refine(MatrixView<const double> rows, Explanation& result,
+                                const Explain& explain) const {
   result.references.assign(rows.rows(), std::min(kReferenceBatch, most_));
   std::map<std::size_t, std::vector<std::size_t>> waiting;  // rows by their next number
   const auto place = [&](std::size_t r) {
@@ -125,7 +107,7 @@ void AdaptiveReferences::refine(MatrixView<const double> rows, Explanation& resu
   while (!waiting.empty()) {
     const auto [count, members] = *waiting.begin();
     waiting.erase(waiting.begin());
-    const Explanation part = with(count)(gather_rows(rows, members));
+    const Explanation part = explain(gather_rows(rows, members), count);
     for (std::size_t m = 0; m < members.size(); ++m) {
       copy_row(part, m, result, members[m]);
       result.references[members[m]] = count;

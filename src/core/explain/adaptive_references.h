@@ -7,10 +7,9 @@
 #pragma once
 
 #include <cstddef>
-#include <map>
-#include <memory>
-#include <mutex>
+#include <functional>
 #include <span>
+#include <vector>
 
 #include "bisector/explain.h"
 #include "bisector/matrix.h"
@@ -19,8 +18,6 @@
 
 namespace bisector::detail {
 
-/// True if the method's number of references is kAutoReferences.
-bool has_auto_references(const Method& method);
 /// The method with this number of references.
 Method with_references(Method method, std::size_t count);
 
@@ -34,21 +31,18 @@ class AdaptiveReferences {
   /// `method` has automatic references.
   AdaptiveReferences(const Model& model, const Method& method, const ExplainOptions& options);
 
+  /// Explains rows with this number of references each.
+  using Explain = std::function<Explanation(MatrixView<const double> rows, std::size_t references)>;
+
   /// Replaces the rows of `result`, which have kReferenceBatch references, until each is separated,
   /// and sets its number of references.
-  void refine(MatrixView<const double> rows, Explanation& result) const;
+  void refine(MatrixView<const double> rows, Explanation& result, const Explain& explain) const;
 
  private:
   std::size_t next(const Explanation& result, std::size_t row, std::size_t count) const;
-  /// Made on first use.
-  const Explainer& with(std::size_t count) const;
 
-  Model model_;
-  Method method_;
-  ExplainOptions options_;
-  std::size_t most_;  // references of one row
-  mutable std::mutex mutex_;
-  mutable std::map<std::size_t, std::unique_ptr<const Explainer>> explainers_;
+  std::vector<std::size_t> players_;  // ExplainOptions::players
+  std::size_t most_;                  // references of one row
 };
 
 }  // namespace bisector::detail

@@ -1,7 +1,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <functional>
+#include <map>
+#include <memory>
 #include <mutex>
 
 #include "bisector/error.h"
@@ -59,28 +60,44 @@ OutsideCheck make_outside_check(const Model& model, const std::optional<Matrix>&
 
 class Explainer::Implementation {
  public:
-  Implementation(const Model& model, const Method& method, const ExplainOptions& options)
-      : model_(model),
-        options_(options),
-        resolved_(resolve_options(model, method, options)),
-        rule_(make_rule(model_, resolved_)),
-        contrast_options_(contrast_options(resolved_, options_, rule_)),
-        contrasts_(model_, contrast_options_),
-        is_outside_(make_outside_check(model_, options_.background)),
+  /// The parts of an explainer that do not depend on its number of references: the model's points
+  /// in the form that passes over them need, which is most of its memory, and the background.
+  struct Parts {
+    Parts(const Model& given, const ExplainOptions& wanted, const ResolvedOptions& resolved)
+        : model(given),
+          options(wanted),
+          rule(make_rule(model, resolved)),
+          of_contrasts(contrast_options(resolved, options, rule)),
+          contrasts(model, of_contrasts),
+          is_outside(make_outside_check(model, options.background)) {
+      if (resolved.neighborhood > 0.0)
+        neighborhood.emplace(model, options.background, of_contrasts.level,
+                             seed_of(resolved.method), options.threads);
+      if (options.unit != Unit::g) scales.emplace(contrasts, options.background);
+    }
+
+    Model model;
+    ExplainOptions options;
+    RelevanceRule rule;
+    ContrastOptions of_contrasts;
+    Contrasts contrasts;
+    OutsideCheck is_outside;
+    std::optional<Neighborhood> neighborhood;
+    std::optional<UnitScales> scales;  // for methods on g in other units
+  };
+
+  Implementation(std::shared_ptr<const Parts> shared, ResolvedOptions resolved)
+      : shared_(std::move(shared)),
+        resolved_(std::move(resolved)),
         baseline_(PreparedBaseline::make(resolved_.first, contrasts_, options_,
                                          resolved_.settings.reference)) {
-    if (resolved_.neighborhood > 0.0)
-      neighborhood_.emplace(model_, options_.background, contrast_options_.level,
-                            seed_of(resolved_.method), options_.threads);
     has_paths_ = resolved_.paths.has_value();
     is_path_ = has_paths_ && resolved_.neighborhood == 0.0;
     has_errors_ =
         baseline_ ? baseline_->is_drawn() : has_paths_ && resolved_.paths->candidates.rows() > 1;
-    if (options_.unit != Unit::g && (!baseline_ || baseline_->output() == ExplainedOutput::g))
-      scales_.emplace(contrasts_, options_.background);
     const bool is_rule = !baseline_ && !std::holds_alternative<NeighborhoodRule>(resolved_.method);
     if (is_rule)
-      prepared_.emplace(rule_, contrasts_, contrast_options_, std::move(resolved_.paths));
+      prepared_.emplace(rule_, contrasts_, shared_->of_contrasts, std::move(resolved_.paths));
     if (has_auto_references(resolved_.method))
       adaptive_.emplace(model_, resolved_.method, options_);
   }
@@ -90,12 +107,15 @@ class Explainer::Implementation {
     Explanation result = empty_explanation(rows.rows());
     const std::vector<RowDecision> decided = decide(rows, result);
     if (baseline_) explain_by_baseline(rows, decided, first_row, result);
-    if (neighborhood_) blend_neighborhood(rows, decided, result);
+    if (shared_->neighborhood) blend_neighborhood(rows, decided, result);
     for (std::size_t r = 0; r < rows.rows(); ++r) {
       set_decision(decided[r], r, result);
       finish_row(result, r, totals(decided[r]));
     }
-    if (adaptive_) adaptive_->refine(rows, result);
+    if (adaptive_)
+      adaptive_->refine(rows, result, [&](MatrixView<const double> some, std::size_t references) {
+        return with(references).explain(some, 0);
+      });
     return result;
   }
 
@@ -179,6 +199,17 @@ class Explainer::Implementation {
   const ExplainSettings& settings() const { return resolved_.settings; }
 
  private:
+  /// This explainer with a fixed number of references; made on first use.
+  const Implementation& with(std::size_t references) const {
+    const std::lock_guard lock(mutex_);
+    auto& made = with_references_[references];
+    if (!made)
+      made = std::make_unique<const Implementation>(
+          shared_,
+          resolve_options(model_, with_references(resolved_.method, references), options_));
+    return *made;
+  }
+
   void require_gradient_of_g() const {
     if (model_.distance().categories().empty()) return;
     throw InvalidInput(
@@ -262,7 +293,7 @@ class Explainer::Implementation {
       else
         part = group.contrast->decide(tile);
       for (std::size_t r = 0; r < tile.count; ++r) {
-        part[r].is_outside = part[r].is_outside || is_outside_(tile.rows.row(r));
+        part[r].is_outside = part[r].is_outside || shared_->is_outside(tile.rows.row(r));
         store(tile.first + r, part[r]);
       }
     });
@@ -326,7 +357,7 @@ class Explainer::Implementation {
       positive.push_back(row.positive);
       negative.push_back(row.negative);
     }
-    const Matrix neighbors = (*neighborhood_)(rows, positive, negative);
+    const Matrix neighbors = (*shared_->neighborhood)(rows, positive, negative);
     for (std::size_t r = 0; r < rows.rows(); ++r)
       blend(resolved_.neighborhood, neighbors.row(r), result.relevance.row(r));
   }
@@ -343,10 +374,10 @@ class Explainer::Implementation {
                     : model_.is_regressor() ? decision.value
                                             : decision.f;
     if (output != ExplainedOutput::g) {
-      result.base = is_outcome ? 0.0 : contrast_options_.level;
+      result.base = is_outcome ? 0.0 : shared_->of_contrasts.level;
       return result;
     }
-    const UnitScale scale = scales_->of({decision.positive, decision.negative});
+    const UnitScale scale = shared_->scales->of({decision.positive, decision.negative});
     // The midpoint term of a detector has the level alone for a base value.
     const bool is_from_level = prepared_ && !has_paths_ && rule_.eta() == 1.0 &&
                                resolved_.neighborhood == 0.0 && decision.level_output;
@@ -368,27 +399,29 @@ class Explainer::Implementation {
     return *contrasts_.groups(1, contrasts_.known({row.data(), 1, row.size()})).front().contrast;
   }
 
-  Model model_;
-  ExplainOptions options_;
+  std::shared_ptr<const Parts> shared_;
+  const Model& model_ = shared_->model;
+  const ExplainOptions& options_ = shared_->options;
+  const RelevanceRule& rule_ = shared_->rule;
+  const Contrasts& contrasts_ = shared_->contrasts;
   ResolvedOptions resolved_;
-  RelevanceRule rule_;
-  ContrastOptions contrast_options_;
-  Contrasts contrasts_;
-  OutsideCheck is_outside_;
   std::unique_ptr<const PreparedBaseline> baseline_;  // null for rules
   std::optional<PreparedRule> prepared_;              // empty for baselines
-  std::optional<Neighborhood> neighborhood_;
-  std::optional<UnitScales> scales_;  // for methods on g in other units
-  bool has_paths_ = false;            // a path rule
-  bool is_path_ = false;              // one whose sum is corrected: it is not blended
+  bool has_paths_ = false;                            // a path rule
+  bool is_path_ = false;  // one whose sum is corrected: it is not blended
   bool has_errors_ = false;
   std::optional<AdaptiveReferences> adaptive_;
+  mutable std::mutex mutex_;
+  mutable std::map<std::size_t, std::unique_ptr<const Implementation>> with_references_;
   mutable std::once_flag all_classes_once_;
   mutable std::unique_ptr<const AllClasses> all_classes_;
 };
 
-Explainer::Explainer(const Model& model, const Method& method, const ExplainOptions& options)
-    : implementation_(std::make_unique<Implementation>(model, method, options)) {}
+Explainer::Explainer(const Model& model, const Method& method, const ExplainOptions& options) {
+  ResolvedOptions resolved = resolve_options(model, method, options);
+  auto shared = std::make_shared<const Implementation::Parts>(model, options, resolved);
+  implementation_ = std::make_unique<const Implementation>(std::move(shared), std::move(resolved));
+}
 Explainer::Explainer(Explainer&&) noexcept = default;
 Explainer& Explainer::operator=(Explainer&&) noexcept = default;
 Explainer::~Explainer() = default;

@@ -54,7 +54,7 @@ template <class T>
 ParameterInfo info_of(const Parameter& parameter, std::optional<ParameterValue> default_value) {
   ParameterInfo info{parameter, type_of<T>(), {}, std::move(default_value)};
   if constexpr (std::is_enum_v<T>) {
-    for (const auto& choice : choices(T{})) info.choices.push_back(choice.name);
+    for (const T value : enum_values<T>()) info.choices.push_back(name(value));
   }
   return info;
 }
@@ -101,11 +101,7 @@ T converted(const ParameterValue& value) {
     if (std::holds_alternative<std::string>(value.held())) return static_cast<T>(kAutoReferences);
     return static_cast<T>(std::get<std::uint64_t>(value.held()));
   } else {
-    const auto& wanted = std::get<std::string>(value.held());
-    for (const auto& choice : choices(T{})) {
-      if (choice.name == wanted) return choice.value;
-    }
-    return T{};
+    return enum_from_name<T>(std::get<std::string>(value.held())).value();
   }
 }
 

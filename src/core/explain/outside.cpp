@@ -55,11 +55,14 @@ OutsideCheck::OutsideCheck(const SharedMatrix& points, Points kind, Distance dis
 }
 
 bool OutsideCheck::operator()(std::span<const double> row) const {
+  const Matrix& points = *points_;
+  if (distance_.is_euclidean())
+    return !std::ranges::any_of(sample_, [&](std::size_t n) {
+      return linalg::squared_distance(row, points.row(n)) <= largest_;
+    });
   const linalg::RowDistance from(distance_, row);
-  return std::none_of(sample_.begin(), sample_.end(), [&](std::size_t n) {
-    return distance_.is_euclidean() ? linalg::squared_distance(row, points_->row(n)) <= largest_
-                                    : from.is_within(points_->row(n).data(), largest_);
-  });
+  return !std::ranges::any_of(
+      sample_, [&](std::size_t n) { return from.is_within(points.row(n).data(), largest_); });
 }
 
 }  // namespace bisector::detail

@@ -227,19 +227,3 @@ ResolvedOptions resolve_options(const Model& model, const Method& method,
 }
 
 }  // namespace bisector::detail
-
-namespace bisector {
-
-std::string_view name(Unit unit) {
-  switch (unit) {
-    case Unit::g:
-      return "g";
-    case Unit::decision:
-      return "decision";
-    case Unit::share:
-      return "share";
-  }
-  return {};
-}
-
-}  // namespace bisector

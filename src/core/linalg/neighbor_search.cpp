@@ -77,12 +77,13 @@ std::vector<Neighbor> nearest_of(const PointSet& points, std::span<const double>
   const auto& entries = candidates.entries(row.size());
   nearest.reserve(entries.size());
   std::vector<double> buffer;
+  const auto squared_distance = simd::kernels<double>().squared_distance;
   for (std::size_t n = 0; n < entries.size(); ++n) {
     if (n + 1 < entries.size()) points.prefetch(entries[n + 1].position);
     const std::uint32_t position = entries[n].position;
-    nearest.push_back({simd::kernels<double>().squared_distance(
-                           row.data(), points.read(position, buffer).data(), row.size()),
-                       points.index(position)});
+    nearest.push_back(
+        {squared_distance(row.data(), points.read(position, buffer).data(), row.size()),
+         points.index(position)});
   }
   std::sort(nearest.begin(), nearest.end());
   nearest.resize(std::min(nearest.size(), count));

@@ -97,7 +97,8 @@ void PathTerm::add_paths(const RowTile& tile, const Contrast& contrast, const Pa
   const auto steps = static_cast<double>(paths.steps.size());
   const Matrix rows = gather_rows(tile.rows, members);
   std::vector<Variance> variances(is_mean_ ? members.size() * result.standard_error.cols() : 0);
-  std::vector<double> single(tile.input.cols());
+  std::vector<double> single(tile.input.cols());  // the terms of one step
+  Matrix by_input;                                // the same by the model's inputs
   contrast.gradients_on_lines(
       rows.view(), paths.lines(), tile.threads,
       [&](std::size_t m, std::size_t step, std::span<const double> half_gradient, double factor) {
@@ -110,19 +111,14 @@ void PathTerm::add_paths(const RowTile& tile, const Contrast& contrast, const Pa
         if (!is_mean_) return;
         std::ranges::fill(single, 0.0);
         rule().add_step(row, reference, half_gradient, factor, single);
-        const std::vector<double> own = folded(single);
+        if (categories_) by_input = categories_->one_hot.fold(Matrix(1, single.size(), single));
+        const std::span<const double> own = categories_ ? by_input.values() : single;
         for (std::size_t d = 0; d < own.size(); ++d) variances[m * own.size() + d].add(own[d]);
       });
   for (std::size_t i = 0; i < variances.size(); ++i) {
     const std::size_t features = result.standard_error.cols();
     result.standard_error(members[i / features], i % features) = variances[i].standard_error();
   }
-}
-
-std::vector<double> PathTerm::folded(std::span<const double> step) const {
-  std::vector<double> own(step.begin(), step.end());
-  if (!categories_) return own;
-  return categories_->one_hot.fold(Matrix(1, own.size(), own)).values();
 }
 
 }  // namespace bisector::detail

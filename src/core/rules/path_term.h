@@ -43,8 +43,6 @@ class PathTerm {
   Result along_paths(const RowTile& tile, std::span<const RowDecision> decided) const;
   void add_paths(const RowTile& tile, const Contrast& contrast, const Paths& paths,
                  std::span<const std::size_t> members, Result& result) const;
-  /// The terms of one step by the model's inputs.
-  std::vector<double> folded(std::span<const double> step) const;
   const Contrasts& contrasts() const { return categories_ ? categories_->contrasts : *contrasts_; }
   const RelevanceRule& rule() const { return categories_ ? categories_->rule : *rule_; }
 

@@ -29,11 +29,9 @@ MethodParameters parse_parameters(const Json& value, const Fail& fail) {
 }
 
 View parse_view(const Json& value, const Fail& fail) {
-  for (const auto& choice : choices(View{})) {
-    if (value == std::string(choice.name)) return choice.value;
-  }
-  fail("measured: the view is neither model nor data");
-  return {};
+  const auto view = enum_from_name<View>(value.is_string() ? value.get<std::string>() : "");
+  if (!view) fail("measured: the view is not " + enum_choices<View>());
+  return view.value();
 }
 
 MeasuredMethod::Figure parse_figure(const Json& value, const Fail& fail) {

@@ -146,7 +146,7 @@ TEST(Choose, RefusesASmallBackground) {
   const Matrix background = two_clouds(139, kFeatures, 4);
   EXPECT_EQ(error_of([&] { choose(models()[0], background); }),
             "the background has 139 rows, expected at least 140: 40 to evaluate, and 100 of which "
-            "the rules see one half and the other completes");
+            "the rules see one half and the other imputes");
 }
 
 }  // namespace

@@ -77,7 +77,7 @@ TEST(EvaluateDistances, TheDefaultsAreWhatTheModelHas) {
   }
 }
 
-TEST(EvaluateDistances, CategoriesAreCompletedWithValuesThatThereAre) {
+TEST(EvaluateDistances, CategoriesAreImputedFromRealRows) {
   const Distance gower(1.0, {1.0, 0.0, 0.0});
   Matrix points = normal_rows(1, 60), background = normal_rows(2, 160), rows = normal_rows(3, 8);
   for (Matrix* matrix : {&points, &background, &rows}) reference::make_categories(gower, *matrix);

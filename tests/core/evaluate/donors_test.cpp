@@ -18,10 +18,10 @@ TEST(Donors, HalvesShareNoRowAndCoverTheBackground) {
       EXPECT_EQ(split.donors, Donors::disjoint);
       EXPECT_EQ(split.rule.size(), rows / 2);
       EXPECT_TRUE(std::ranges::is_sorted(split.rule));
-      EXPECT_TRUE(std::ranges::is_sorted(split.completion));
+      EXPECT_TRUE(std::ranges::is_sorted(split.imputation));
       std::vector<int> seen(rows, 0);
       for (const std::size_t row : split.rule) ++seen.at(row);
-      for (const std::size_t row : split.completion) ++seen.at(row);
+      for (const std::size_t row : split.imputation) ++seen.at(row);
       EXPECT_EQ(seen, std::vector<int>(rows, 1));
       EXPECT_EQ(split.rule, split_donors(rows, Donors::disjoint, seed).rule);
       EXPECT_NE(split.rule, split_donors(rows, Donors::disjoint, seed + 1).rule);
@@ -33,11 +33,11 @@ TEST(Donors, FewRowsAreNotSplit) {
   const DonorSplit split = split_donors(99, std::nullopt, 0);
   EXPECT_EQ(split.donors, Donors::same);
   EXPECT_EQ(split.rule.size(), 99u);
-  EXPECT_EQ(split.rule, split.completion);
-  EXPECT_EQ(split_donors(1000, Donors::same, 0).completion.size(), 1000u);
+  EXPECT_EQ(split.rule, split.imputation);
+  EXPECT_EQ(split_donors(1000, Donors::same, 0).imputation.size(), 1000u);
   EXPECT_EQ(error_of([] { split_donors(99, Donors::disjoint, 0); }),
             "the background has 99 rows, expected at least 100 for disjoint donors: the rules see "
-            "one half, completion the other");
+            "one half, the other half imputes");
 }
 
 TEST(Donors, RowsAreTakenOutAsOftenAsTheyOccur) {
@@ -65,7 +65,7 @@ struct Scene {
   std::vector<Candidate> candidates{{"lrp", EtaRule{.eta = 0.2}}};
 };
 
-// By hand: the rule with its half, completion with the other.
+// By hand: the rule with its half, imputation with the other.
 TEST(Donors, RulesAndCompletionSeeTheirHalves) {
   const Scene scene;
   EvaluateOptions options;
@@ -83,14 +83,14 @@ TEST(Donors, RulesAndCompletionSeeTheirHalves) {
   Explanation e = bisector::explain(scene.model, scene.rows, EtaRule{.eta = 0.2}, explain);
   orient_to_prediction(e);
   const auto expected = pixel_flipping(
-      DensityEstimate(gather_rows(scene.background, split.completion).view()), scene.rows,
+      DensityEstimate(gather_rows(scene.background, split.imputation).view()), scene.rows,
       {&e.relevance, 1},
       [&](MatrixView<const double> batch) { return predict(scene.model, batch).classes; },
       options.flipping);
   EXPECT_EQ(found.results[0].curves, expected[0].curves);
 }
 
-// Rules that were given the whole background lose the rows that complete, and are as if it had not
+// Rules that were given the whole background lose the donor rows, and are as if it had not
 // been given; another background of theirs is left as it is.
 TEST(Donors, ABackgroundOfTheRulesLosesTheDonors) {
   const Scene scene;

@@ -77,7 +77,7 @@ TEST(PixelFlipping, MatchesTheDefinition) {
   }
 }
 
-// Two far-apart points decide everything: with the decisive feature kept, the completed row comes
+// Two far-apart points decide everything: with the decisive feature kept, the imputed row comes
 // from the row's own point; without it and the others, from either.
 TEST(PixelFlipping, KnowsTheCurveOfTwoPoints) {
   Matrix background(4, 3);  // each point twice, so that the bandwidth is as low as it gets
@@ -106,8 +106,8 @@ TEST(PixelFlipping, KnowsTheCurveOfTwoPoints) {
   EXPECT_EQ(results[0].curves(0, 3), results[1].curves(0, 3));
 }
 
-// A row whose two features contradict each other: which point completes it depends on what is kept.
-TEST(PixelFlipping, CompletesFromThePointThatTheKeptFeaturesResemble) {
+// A row whose two features contradict each other: which point imputes it depends on what is kept.
+TEST(PixelFlipping, ImputesFromThePointThatTheKeptFeaturesResemble) {
   Matrix background(4, 2);
   for (std::size_t r = 0; r < 4; ++r) {
     for (double& value : background.row(r)) value = r < 2 ? 1.0 : -1.0;
@@ -199,8 +199,8 @@ TEST(PixelFlipping, BatchesKeepToTheirSize) {
   EXPECT_EQ(total, 9u + 9u * 10u * 50u);
 }
 
-// The mean is one completed row where others are many: the curve is +1 or -1.
-TEST(PixelFlipping, MeanIsOneCompletedRow) {
+// The mean is one imputed row where others are many: the curve is +1 or -1.
+TEST(PixelFlipping, MeanIsOneImputedRow) {
   const DensityEstimate density(normal_rows(30, 3, 15).view());
   const Matrix rows = normal_rows(9, 3, 16);
   const std::vector<Matrix> relevance{normal_rows(9, 3, 17)};
@@ -215,14 +215,14 @@ TEST(PixelFlipping, MeanIsOneCompletedRow) {
   EXPECT_EQ(total, 9u + 9u * 3u);
   const auto classes = linear({1.0, 2.0, 0.0})(rows.view());
   for (std::size_t r = 0; r < 9; ++r) {
-    Matrix completed = gather_rows(rows, std::vector<std::size_t>{r});
+    Matrix imputed = gather_rows(rows, std::vector<std::size_t>{r});
     std::vector<std::size_t> order{0, 1, 2};
     std::ranges::sort(order, std::greater(), [&](auto d) { return relevance[0](r, d); });
     for (std::size_t m = 0; m < 3; ++m) {
       double mean = 0.0;
       for (std::size_t n = 0; n < 30; ++n) mean += density.points()(n, order[m]) / 30.0;
-      completed(0, order[m]) = mean;
-      const bool stays = linear({1.0, 2.0, 0.0})(completed.view())[0] == classes[r];
+      imputed(0, order[m]) = mean;
+      const bool stays = linear({1.0, 2.0, 0.0})(imputed.view())[0] == classes[r];
       EXPECT_EQ(result.curves(r, m + 1), stays ? 1.0 : -1.0);
     }
   }

@@ -1,4 +1,4 @@
-#include "core/evaluate/completion.h"
+#include "core/evaluate/imputation.h"
 
 #include <gtest/gtest.h>
 
@@ -81,42 +81,42 @@ Matrix three_points() {
                  7.0, 80.0, 9.0});
 }
 
-/// One completed row of (-1, -2, -3) without its first and last feature.
-std::vector<double> completed(const DensityEstimate& density, Imputer imputer, double uniform) {
+/// One imputed row of (-1, -2, -3) without its first and last feature.
+std::vector<double> imputed(const DensityEstimate& density, Imputer imputer, double uniform) {
   const std::vector<double> x{-1.0, -2.0, -3.0};
   const std::vector<std::size_t> removed{2, 0};
   const Background background(density, imputer);
   KeptDistances kept(density.points().rows());
   kept.keep(background, 1, x[1]);
-  CompletionWorkspace workspace;
+  ImputationWorkspace workspace;
   workspace.draws.uniforms = {uniform};
   workspace.draws.noise = Matrix(1, 3, {0.5, 99.0, -1.0});
   Matrix row(1, 3);
-  complete(background, x, removed, kept, workspace, row.view());
+  impute(background, x, removed, kept, workspace, row.view());
   return row.values();
 }
 
-TEST(Complete, ReplacesTheRemovedFeaturesOnly) {
+TEST(Impute, ReplacesTheRemovedFeaturesOnly) {
   const DensityEstimate density(three_points());
   for (const double uniform : {0.0, 0.5, 0.99}) {
-    const auto row = completed(density, Imputer::conditional, uniform);
+    const auto row = imputed(density, Imputer::conditional, uniform);
     EXPECT_DOUBLE_EQ(row[0], 1.0 + 0.5 * density.bandwidth());
     EXPECT_EQ(row[1], -2.0);
     EXPECT_DOUBLE_EQ(row[2], 3.0 - density.bandwidth());
   }
 }
 
-TEST(Complete, MarginalTakesAnyPointAsItIs) {
+TEST(Impute, MarginalTakesAnyPointAsItIs) {
   const DensityEstimate density(three_points());
-  EXPECT_EQ(completed(density, Imputer::marginal, 0.1), std::vector<double>({1.0, -2.0, 3.0}));
-  EXPECT_EQ(completed(density, Imputer::marginal, 0.4), std::vector<double>({4.0, -2.0, 6.0}));
-  EXPECT_EQ(completed(density, Imputer::marginal, std::nextafter(1.0, 0.0)),
+  EXPECT_EQ(imputed(density, Imputer::marginal, 0.1), std::vector<double>({1.0, -2.0, 3.0}));
+  EXPECT_EQ(imputed(density, Imputer::marginal, 0.4), std::vector<double>({4.0, -2.0, 6.0}));
+  EXPECT_EQ(imputed(density, Imputer::marginal, std::nextafter(1.0, 0.0)),
             std::vector<double>({7.0, -2.0, 9.0}));
 }
 
-TEST(Complete, MeanTakesTheMeanOfThePoints) {
+TEST(Impute, MeanTakesTheMeanOfThePoints) {
   const DensityEstimate density(three_points());
-  EXPECT_EQ(completed(density, Imputer::mean, 0.1), std::vector<double>({4.0, -2.0, 6.0}));
+  EXPECT_EQ(imputed(density, Imputer::mean, 0.1), std::vector<double>({4.0, -2.0, 6.0}));
 }
 
 TEST(Draws, DependOnSeedRowAndMeasurementOnly) {

@@ -73,14 +73,14 @@ class PointDistribution {
 };
 
 /// The memory of one thread that imputes rows.
-struct CompletionWorkspace {
+struct ImputationWorkspace {
   Draws draws;
   PointDistribution distribution;
 };
 
-/// Sets `completed`, one row per draw of the workspace, to x with imputed `removed` features.
-void complete(const Background& background, std::span<const double> x,
-              std::span<const std::size_t> removed, const KeptDistances& kept,
-              CompletionWorkspace& workspace, MatrixView<double> completed);
+/// Sets `imputed`, one row per draw of the workspace, to x with imputed `removed` features.
+void impute(const Background& background, std::span<const double> x,
+            std::span<const std::size_t> removed, const KeptDistances& kept,
+            ImputationWorkspace& workspace, MatrixView<double> imputed);
 
 }  // namespace bisector::detail

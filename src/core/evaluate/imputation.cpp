@@ -1,4 +1,4 @@
-#include "core/evaluate/completion.h"
+#include "core/evaluate/imputation.h"
 
 #include <algorithm>
 #include <numeric>
@@ -52,9 +52,9 @@ std::size_t PointDistribution::pick(double uniform) const {
   return static_cast<std::size_t>(found - cumulated_.begin());
 }
 
-void complete(const Background& background, std::span<const double> x,
-              std::span<const std::size_t> removed, const KeptDistances& kept,
-              CompletionWorkspace& workspace, MatrixView<double> completed) {
+void impute(const Background& background, std::span<const double> x,
+            std::span<const std::size_t> removed, const KeptDistances& kept,
+            ImputationWorkspace& workspace, MatrixView<double> imputed) {
   const Draws& draws = workspace.draws;
   const Imputer imputer = background.imputer();
   const Matrix& points = background.points();
@@ -65,9 +65,9 @@ void complete(const Background& background, std::span<const double> x,
     return points.row(static_cast<std::size_t>(uniform * static_cast<double>(points.rows())));
   };
   const double noise = imputer == Imputer::conditional ? background.bandwidth() : 0.0;
-  for (std::size_t s = 0; s < completed.rows(); ++s) {
+  for (std::size_t s = 0; s < imputed.rows(); ++s) {
     const auto values = donor(draws.uniforms[s]);
-    const auto row = completed.row(s);
+    const auto row = imputed.row(s);
     std::ranges::copy(x, row.begin());
     for (const std::size_t d : removed) row[d] = values[d] + noise * draws.noise(s, d);
   }
