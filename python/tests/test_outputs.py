@@ -118,3 +118,11 @@ def test_parts_of_a_score_have_no_stretch():
     found = bisector.Explainer(MODELS["LOF"][0](), TRAIN)(ROWS)
     assert np.all(found.stretch == 1.0) and np.all(found.values <= 0.0)
     assert len(set(found.base_values)) == 1
+
+
+def test_a_background_of_one_class_has_values():
+    model = KNeighborsClassifier(5, weights="distance").fit(TRAIN, CLASSES == 1)
+    background = TRAIN[CLASSES == 1]
+    found = bisector.Explainer(model, background)(ROWS[1::2])
+    far = np.abs(found.output - found.base_values) > 0.5
+    assert far.any() and np.all(np.abs(found.values[far]).sum(axis=1) > 0.1)

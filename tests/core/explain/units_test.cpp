@@ -384,6 +384,24 @@ TEST(UnitOfTheOutput, ABackgroundReplacesTheModelsScales) {
   EXPECT_THROW(model.with_unit_scales({scales[0], scales[0]}), InvalidModel);
 }
 
+TEST(UnitOfTheOutput, ABackgroundOfOneOutputTakesTheScaleOfTheModel) {
+  // Every background row has all votes of one class: it has a mean, but no scale.
+  const Model model = reference::plain_neighbors(8, 80, 4, 2, 5);
+  const Matrix rows = reference::normal_rows(3, 20, 4);
+  ExplainOptions options;
+  options.background = Matrix(3, 4);
+  for (std::size_t n = 0; n < 3; ++n)
+    for (std::size_t d = 0; d < 4; ++d) (*options.background)(n, d) = rows(0, d);
+  const Explanation e = explain(model, rows, ExpectedPathRule{}, options);
+  EXPECT_EQ(e.base[1], e.output[0]);
+  std::size_t explained = 0;
+  for (std::size_t r = 0; r < rows.rows(); ++r) {
+    EXPECT_NEAR(e.base[r] + sum(e.relevance.row(r)) + e.remainder[r], e.output[r], 1e-12);
+    explained += e.output[r] != e.base[r] && side(e.relevance.row(r), 1.0) > 0.0;
+  }
+  EXPECT_GT(explained, 0u);
+}
+
 TEST(UnitOfTheOutput, TheLevelOfARegressorChangesNoBaseValueAndNoOutput) {
   const Model plain(KernelRegressor{reference::plain_machine(4, 40, 3, -0.2), 0.4});
   const Matrix rows = reference::normal_rows(3, 5, 3), data = reference::normal_rows(5, 150, 3);
