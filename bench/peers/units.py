@@ -211,7 +211,9 @@ def worse_cells(cells, limit):
         return []
     reason = ("Worse: " + "; ".join(named) + ". The path of `lrp-path` starts at one row, whose output is not the mean "
               "output. The values have to add up to the difference from the mean, so that those of one sign grow and "
-              "the others shrink. The former unit had another base value in every row instead.")
+              "the others shrink. The former unit had another base value in every row instead. On generated problems, "
+              "30 of the 47 SVCs with this loss within rows are in the quarter whose path starts farthest from the mean "
+              "output ([where](unit_scale.md)).")
     return [textwrap.fill(reason, 100), ""]
 
 

@@ -221,6 +221,14 @@ void note_outside(std::size_t rows, const std::string& source, std::ostream& not
         source, rows, rows == 1 ? " is" : "s are");
 }
 
+void note_without_neighbors(std::size_t rows, std::ostream& notes) {
+  if (rows > 0)
+    notes << fmt::format(
+        "note: {} row{} no training row within the radius, so no neighbor votes; the prediction is "
+        "the model's default\n",
+        rows, rows == 1 ? " has" : "s have");
+}
+
 Matrix read_rows(const std::filesystem::path& path, const InputArguments& arguments,
                  const Model& model) {
   Matrix rows = RowSource(path, arguments, model).rest();

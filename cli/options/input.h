@@ -94,6 +94,8 @@ void for_each_chunk(RowSource& source, std::size_t size, tools::Progress& progre
 
 /// Notes how many rows are far from the training data, if there are any.
 void note_outside(std::size_t rows, const std::string& source, std::ostream& notes);
+/// Notes rows without a training row within the radius of a neighbor model.
+void note_without_neighbors(std::size_t rows, std::ostream& notes);
 
 /// All rows of a file other than DATA, such as the background.
 Matrix read_rows(const std::filesystem::path& path, const InputArguments& arguments,

@@ -257,6 +257,8 @@ void RowCounts::add(const Explanation& explanation) {
   ties += static_cast<std::size_t>(std::ranges::count(explanation.tie, true));
   outside += static_cast<std::size_t>(std::ranges::count(explanation.outside, true));
   stretched += count_stretched(explanation);
+  without_neighbors +=
+      static_cast<std::size_t>(std::ranges::count(explanation.without_neighbors, true));
 }
 
 void RowCounts::write(std::ostream& notes) const {
@@ -272,6 +274,7 @@ void RowCounts::write(std::ostream& notes) const {
   write_one(stretched, " has a stretch beyond 10: its relevance and its output disagree",
             "s have a stretch beyond 10: their relevance and their outputs disagree",
             "stretch of --details");
+  note_without_neighbors(without_neighbors, notes);
 }
 
 RowExplainer::RowExplainer(const ExplainArguments& arguments, const Model& model,
@@ -330,6 +333,14 @@ RowExplainer::Explained RowExplainer::operator()(MatrixView<const double> rows,
   return result;
 }
 
+/// True if the output is interactions, which have no base value, or JSON in a pipe.
+bool is_for_programs(const ExplainArguments& arguments) {
+  if (arguments.interactions) return true;
+  if (arguments.is_text() || !tools::is_standard_output(arguments.output)) return false;
+  const TableFormat format = style_of(arguments).format;
+  return format == TableFormat::json || format == TableFormat::jsonl;
+}
+
 void explain_command(const ExplainArguments& arguments, std::ostream& out, std::ostream& notes) {
   require_consistent(arguments);
   if (!arguments.is_text() && !arguments.interactions) style_of(arguments);
@@ -354,6 +365,9 @@ void explain_command(const ExplainArguments& arguments, std::ostream& out, std::
   output.commit();
   rows.write_unusable(notes);
   counts.write(notes);
+  if (explainer.explainer().settings().averages_points && !is_for_programs(arguments))
+    notes << "note: the base value is the average over the model's own points, which for an SVM "
+             "are not typical rows; add --background TRAINING_DATA\n";
 }
 
 void add_explain(CLI::App& app, Action& action) {

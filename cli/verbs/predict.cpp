@@ -28,16 +28,19 @@ void predict_command(const PredictArguments& arguments, std::ostream& out, std::
       tools::Progress::on_terminal("predicting", tools::is_standard_output(arguments.output));
   const std::size_t size = arguments.chunk.value_or(default_chunk_rows(model.features()));
   const OutsideRows outside(model, thread_count(arguments.threads));
-  std::size_t outside_rows = 0;
+  std::size_t outside_rows = 0, without_neighbors = 0;
   for_each_chunk(rows, size, progress, [&](std::size_t, const ModelChunk& chunk) {
     outside_rows += outside.count(chunk.rows);
-    writer.write(chunk, decide(chunk.rows));
+    const Predictions predictions = decide(chunk.rows);
+    without_neighbors += predictions.without_neighbors.size();
+    writer.write(chunk, predictions);
     output.check();
   });
   writer.finish();
   output.commit();
   rows.write_unusable(notes);
   note_outside(outside_rows, rows.name(), notes);
+  note_without_neighbors(without_neighbors, notes);
 }
 
 void add_predict(CLI::App& app, Action& action) {

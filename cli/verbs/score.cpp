@@ -28,16 +28,19 @@ Score score_rows(const ScoreArguments& arguments, RowSource& rows, const Model& 
   tools::Progress progress = tools::Progress::on_terminal("scoring", false);
   const std::size_t size = arguments.chunk.value_or(default_chunk_rows(model.features()));
   const OutsideRows outside(model, thread_count(arguments.threads));
-  std::size_t outside_rows = 0;
+  std::size_t outside_rows = 0, without_neighbors = 0;
   for_each_chunk(rows, size, progress, [&](std::size_t, const ModelChunk& chunk) {
     outside_rows += outside.count(chunk.rows);
+    const Predictions predictions = decide(chunk.rows);
+    without_neighbors += predictions.without_neighbors.size();
     if (rows.target_name())
-      scorer.add(decide(chunk.rows), chunk.target);
+      scorer.add(predictions, chunk.target);
     else
-      scorer.add(decide(chunk.rows));
+      scorer.add(predictions);
   });
   rows.write_unusable(notes);
   note_outside(outside_rows, rows.name(), notes);
+  note_without_neighbors(without_neighbors, notes);
   try {
     return scorer.score();
   } catch (const InvalidInput& error) {

@@ -100,6 +100,9 @@ struct ExplainSettings {
   double cost = 0.0;          // kernel or distance evaluations per row, estimated
   bool has_evidence = false;  // Explainer::evidence is defined
   Unit unit = Unit::g;
+  /// The base value is a mean over the points of a kernel machine, because no background was given.
+  /// Support vectors are not typical rows.
+  bool averages_points = false;
   std::vector<double> reference;  // in the model's input space
   std::string reference_name;     // "origin", "mean" or "given"
   /// Classes of the pools P and N where they are the same for every row; empty where they follow
@@ -143,6 +146,9 @@ struct Explanation {
   /// kernel machine without a background, farther than any two points are from each other), or the
   /// intercept of a kernel machine alone decides.
   std::vector<bool> outside;
+  /// True if no point is within the radius of the row. Then `tie` and `outside` are true too, the
+  /// prediction is that of Predictions::without_neighbors, and rules give no feature relevance.
+  std::vector<bool> without_neighbors;
 };
 
 /// The stretch beyond which, or below the inverse of which, a row is counted.

@@ -38,6 +38,9 @@ struct NeighborVote {
   Distance distance;
   Decay decay = {};
   std::vector<double> rank_weights = {};  // of the k nearest, nearest first; empty: 1 each
+  /// The class of rows without a point within the radius, which gets the whole vote. If it is
+  /// empty, no class has a vote there, and the first class is predicted.
+  std::optional<std::size_t> outlier_class = {};
 
   /// True if the k nearest points vote and every vote counts 1.
   bool is_plain() const {
@@ -91,7 +94,8 @@ class BISECTOR_EXPORT NeighborModel {
   };
 
   /// Throws InvalidModel unless 1 <= k <= S (k = 1 with a radius), there are at least two labels,
-  /// no label occurs twice, every class has a point, and the weights fit the points.
+  /// no label occurs twice, every class has a point, the weights fit the points, and an outlier
+  /// class is one of the classes and has a radius.
   explicit NeighborModel(Data data);
   NeighborModel(SharedMatrix points, std::vector<std::size_t> classes,
                 std::vector<std::string> labels, std::size_t k, NeighborVote vote = {})

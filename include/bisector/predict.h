@@ -37,6 +37,9 @@ struct Predictions {
   Matrix decisions;
   /// The predicted class of every row, an index into Model::labels(); empty for regressors.
   std::vector<std::size_t> classes;
+  /// Rows without a point within the radius of a neighbor model, ascending. Their class is the
+  /// outlier class, else the first one; their value is the mean of the training targets.
+  std::vector<std::size_t> without_neighbors = {};
 };
 
 /// A model prepared for many rows. Safe to share between threads.

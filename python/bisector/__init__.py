@@ -12,7 +12,7 @@
 
 from typing import TYPE_CHECKING
 
-from . import dask, plots, spark
+from . import dask, groups, plots, spark
 from ._core import version as __version__
 from ._file_neighbors import FileNeighbors
 from ._found_neighbors import explain_neighbors
@@ -47,6 +47,7 @@ __all__ = [
     "explain",
     "explain_neighbors",
     "explain_parquet",
+    "groups",
     "importance",
     "pixel_flipping",
     "plots",

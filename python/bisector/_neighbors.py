@@ -132,15 +132,24 @@ def _weights_of(estimator: Any) -> VoteWeights:
     return found
 
 
-def _vote(estimator: Any, points: Any, radius: float | None,
-          point_weights: Any = ()) -> tuple[Any, Metric]:
+def _vote(estimator: Any, points: Any, radius: float | None, point_weights: Any = (),
+          outlier_class: int | None = None) -> tuple[Any, Metric]:
     weights = _weights_of(estimator)
     is_uniform = weights.form == _core.VoteWeights.uniform
     metric = metric_of(estimator, points.shape[1], by_order=is_uniform and radius is None)
     reach = None if radius is None else radius * metric.unit
     vote = _core.NeighborVote(weights.form, reach, point_weights, metric.distance,
-                              weights.decay(metric.unit))
+                              weights.decay(metric.unit), outlier_class=outlier_class)
     return vote, metric
+
+
+def _outlier_class(estimator: Any) -> int | None:
+    """The class of rows without a neighbor. None if there is none, or if the label is no class."""
+    labels = getattr(estimator, "outlier_label_", None)
+    if labels is None:
+        return None
+    found = np.flatnonzero(estimator.classes_ == labels[0])
+    return int(found[0]) if len(found) > 0 else None
 
 
 def adapt_neighbors(estimator: Any, shift: float = 0.0) -> Adapted:
@@ -158,7 +167,7 @@ def _classifier(estimator: Any, k: int, radius: float | None, shift: float) -> A
                                     "model for each target")
     points, classes = training_rows(estimator), np.asarray(estimator._y, dtype=np.int64)
     weights = () if shift == 0.0 else _weights_at(estimator, -shift)[classes]
-    vote, metric = _vote(estimator, points, radius, weights)
+    vote, metric = _vote(estimator, points, radius, weights, _outlier_class(estimator))
     predictor = _core.NeighborModel(metric.map(points), classes, k=k, vote=vote,
                                     labels=text(estimator.classes_))
     adapted = Adapted(predictor, estimator.classes_, np.arange(points.shape[0]), **metric.front)
@@ -193,7 +202,7 @@ def one_versus_rest(members: list[Adapted], classes: Any) -> Adapted | None:
     if not _have_same_points(members, _core.NeighborModel):
         return None
     first: Any = members[0].predictor
-    if any(one.predictor.k != first.k for one in members):
+    if first.vote.outlier_class is not None or any(one.predictor.k != first.k for one in members):
         return None
     class_of = np.argmax([one.predictor.classes for one in members], axis=0)
     predictor = _core.NeighborModel(first.points, class_of, k=first.k, vote=first.vote,

@@ -68,22 +68,25 @@ void bind_vote(nb::module_& m) {
           "__init__",
           [](NeighborVote* self, NeighborVote::Weights weights, std::optional<double> radius,
              std::vector<double> point_weights, Distance distance, NeighborVote::Decay decay,
-             std::vector<double> rank_weights) {
+             std::vector<double> rank_weights, std::optional<std::size_t> outlier_class) {
             new (self) NeighborVote{weights,
                                     radius,
                                     std::move(point_weights),
                                     std::move(distance),
                                     decay,
-                                    std::move(rank_weights)};
+                                    std::move(rank_weights),
+                                    outlier_class};
           },
           "weights"_a = NeighborVote::Weights::uniform, "radius"_a = nb::none(),
           "point_weights"_a = std::vector<double>(), "distance"_a = Distance(),
-          "decay"_a = NeighborVote::Decay(), "rank_weights"_a = std::vector<double>())
+          "decay"_a = NeighborVote::Decay(), "rank_weights"_a = std::vector<double>(),
+          "outlier_class"_a = nb::none())
       .def_ro("weights", &NeighborVote::weights)
       .def_ro("decay", &NeighborVote::decay)
       .def_prop_ro("is_plain", &NeighborVote::is_plain)
       .def_ro("distance", &NeighborVote::distance)
       .def_ro("radius", &NeighborVote::radius)
+      .def_ro("outlier_class", &NeighborVote::outlier_class)
       .def(
           "__eq__",
           [](const NeighborVote& self, const NeighborVote& other) { return self == other; },

@@ -13,7 +13,7 @@ import bisector.arrow
 
 FUNCTIONS = [bisector.aufc, bisector.explain, bisector.explain_neighbors, bisector.explain_parquet, bisector.importance,
              bisector.pixel_flipping, bisector.report, bisector.arrow.explainer,
-             bisector.dask.explain, bisector.spark.explain,
+             bisector.dask.explain, bisector.spark.explain, bisector.groups.grid, bisector.groups.mask,
              *(getattr(bisector.plots, name) for name in ("bar", "beeswarm", "heatmap", "image", "tokens",
                                                           "interactions", "scatter", "text",
                                                           "waterfall"))]

@@ -262,3 +262,33 @@ def test_plots_draw_pairs():
     assert "g" in [label.get_text() for label in labels]
     with pytest.raises(ValueError, match="is a group of columns"):
         bisector.plots.partner(grouped.interactions(X[:9]), "g")
+
+
+def test_a_grid_has_every_pixel_once_and_blocks_in_the_order_of_the_image():
+    blocks = bisector.groups.grid((5, 7, 3), (2, 4))
+    assert list(blocks) == ["rows 0-1, columns 0-3", "rows 0-1, columns 4-6", "rows 2-3, columns 0-3",
+                            "rows 2-3, columns 4-6", "rows 4, columns 0-3", "rows 4, columns 4-6"]
+    assert sorted(column for columns in blocks.values() for column in columns) == list(range(105))
+    columns = np.arange(105).reshape(5, 7, 3)
+    assert blocks["rows 2-3, columns 4-6"] == columns[2:4, 4:7].ravel().tolist()
+    assert bisector.groups.grid((4, 4), 2) == bisector.groups.grid((4, 4), (2, 2))
+
+
+def test_a_mask_gathers_the_pixels_of_each_label():
+    labels = np.array([["sky", "sky"], ["sea", "sky"]])
+    assert bisector.groups.mask(labels) == {"region sea": [2], "region sky": [0, 1, 3]}
+    assert bisector.groups.mask([[7, 9]], {7: "a", 9: "b"}, channels=2) == {"a": [0, 1], "b": [2, 3]}
+
+
+@pytest.mark.parametrize("make, problem", [
+    (lambda: bisector.groups.grid((8,), 2), "shape is"),
+    (lambda: bisector.groups.grid((8, 8), 0), "size is"),
+    (lambda: bisector.groups.grid((8, 8), 2.5), "size|iterable"),
+    (lambda: bisector.groups.mask([]), "no pixels"),
+    (lambda: bisector.groups.mask([[0, 1]], ["one"]), "no name for the label 1"),
+    (lambda: bisector.groups.mask([[0, 1]], ["one", "one"]), "two labels have the name"),
+    (lambda: bisector.groups.mask([[0, 1]], channels=0), "channels is"),
+])
+def test_shapes_and_names_that_do_not_fit_are_refused(make, problem):
+    with pytest.raises((ValueError, TypeError), match=problem):
+        make()

@@ -54,6 +54,8 @@ MODELS = {
     "KNN": (lambda: KNeighborsClassifier(7).fit(TRAIN, CLASSES), votes),
     "KNN by distance": (lambda: KNeighborsClassifier(7, weights="distance").fit(TRAIN, CLASSES), shares),
     "radius": (lambda: RadiusNeighborsClassifier(4.0).fit(TRAIN, CLASSES), shares),
+    "radius with an outlier label": (
+        lambda: RadiusNeighborsClassifier(2.5, outlier_label=2).fit(TRAIN, CLASSES), shares),
     "centroids": (lambda: NearestCentroid().fit(TRAIN, CLASSES), squared_distances),
     "SVR": (lambda: SVR().fit(TRAIN, NUMBERS), predictions),
     "kernel ridge": (lambda: KernelRidge(kernel="rbf", alpha=0.1).fit(TRAIN, NUMBERS), predictions),
@@ -71,9 +73,10 @@ MODELS = {
 
 
 def rows_of(model):
-    """New rows, training rows and rows far away; only those that have neighbors within a radius."""
+    """New rows, training rows and rows far away; only those for which scikit-learn has an output."""
     rows = np.vstack([ROWS[1:60:2], TRAIN[:20], FAR])
-    if not type(model).__name__.startswith("Radius"):
+    is_radius = type(model).__name__.startswith("Radius")
+    if not is_radius or getattr(model, "outlier_label_", None) is not None:
         return rows
     return rows[[len(near) > 0 for near in model.radius_neighbors(rows, return_distance=False)]]
 
@@ -118,3 +121,48 @@ def test_parts_of_a_score_have_no_stretch():
     found = bisector.Explainer(MODELS["LOF"][0](), TRAIN)(ROWS)
     assert np.all(found.stretch == 1.0) and np.all(found.values <= 0.0)
     assert len(set(found.base_values)) == 1
+
+
+def alone(model, rows):
+    return np.array([len(near) == 0 for near in model.radius_neighbors(rows, return_distance=False)])
+
+
+@pytest.mark.parametrize("label", [None, "most_frequent", 0, -1])
+def test_rows_without_a_neighbor_do_not_stop_the_others(label):
+    model = RadiusNeighborsClassifier(2.5, outlier_label=label).fit(TRAIN, CLASSES)
+    rows = np.vstack([ROWS[1:60:2], FAR])
+    lonely = alone(model, rows)
+    assert 5 < lonely.sum() < len(rows)
+    explainer = bisector.Explainer(model, TRAIN)
+    found = explainer(rows)
+    assert found.tie[lonely].all() and found.outside[lonely].all()
+    assert np.all(found.values[lonely] == 0.0) and np.any(found.values[~lonely] != 0.0)
+    np.testing.assert_allclose(found.base_values + found.values.sum(axis=1) + found.remainder, found.output,
+                               atol=1e-12)
+    near = rows[~lonely]
+    np.testing.assert_array_equal(found.values[~lonely], explainer(near).values)
+    np.testing.assert_array_equal(explainer.predict(near), model.predict(near))
+    if label in ("most_frequent", 0):
+        np.testing.assert_array_equal(explainer.predict(rows), model.predict(rows))
+        together = explainer(rows, classes="all")
+        np.testing.assert_allclose(together.output[lonely], 2.0 * model.predict_proba(rows)[lonely] - 1.0)
+    else:
+        assert np.all(found.output[lonely] == 0.0)
+
+
+def test_regressors_give_rows_without_a_neighbor_the_mean_target():
+    model = RadiusNeighborsRegressor(2.5).fit(TRAIN, NUMBERS)
+    rows = np.vstack([ROWS[1:60:2], FAR])
+    lonely = alone(model, rows)
+    found = bisector.Explainer(model, TRAIN)(rows)
+    np.testing.assert_allclose(found.output[lonely], NUMBERS.mean())
+    np.testing.assert_allclose(found.output[~lonely], model.predict(rows)[~lonely])
+    assert np.all(found.values[lonely] == 0.0) and found.tie[lonely].all()
+
+
+def test_a_background_of_one_class_has_values():
+    model = KNeighborsClassifier(5, weights="distance").fit(TRAIN, CLASSES == 1)
+    background = TRAIN[CLASSES == 1]
+    found = bisector.Explainer(model, background)(ROWS[1::2])
+    far = np.abs(found.output - found.base_values) > 0.5
+    assert far.any() and np.all(np.abs(found.values[far]).sum(axis=1) > 0.1)

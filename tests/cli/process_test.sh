@@ -21,7 +21,9 @@ expect() {
   actual=$?
   [ "$actual" -eq "$status" ] || fail "$description: status $actual, expected $status: $(cat stderr)"
   if [ "$status" -eq 0 ]; then
-    [ ! -s stderr ] || fail "$description: $(cat stderr)"
+    # The model has support vectors, for which explain recommends a background.
+    grep -v ' add --background ' stderr >other_notes
+    [ ! -s other_notes ] || fail "$description: $(cat stderr)"
   else
     [ "$(wc -l <stderr)" -eq 1 ] || fail "$description: not one line: $(cat stderr)"
     grep -q '^error: ' stderr || fail "$description: no error: $(cat stderr)"
@@ -70,7 +72,7 @@ for name in - /dev/stdout /dev/fd/1; do
   "$bisector" explain m.model d.csv -o $name >>appended 2>stderr
   { echo first; cat expected_rows; } | cmp -s - appended || fail "-o $name behind a file: $(cat appended stderr)"
 done
-"$bisector" explain m.model d.csv -o /dev/stderr --format csv 2>piped
+"$bisector" explain -q m.model d.csv -o /dev/stderr --format csv 2>piped
 cmp -s piped expected_rows || fail "-o /dev/stderr: $(cat piped)"
 "$bisector" explain m.model d.csv -o out.npy && "$bisector" explain m.model d.csv --format npy | cmp -s - out.npy ||
   fail 'NPY into a pipe'

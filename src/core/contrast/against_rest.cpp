@@ -15,8 +15,10 @@ std::vector<Model> models_against_rest(const Model& model) {
     for (std::size_t c = 0; c < labels.size(); ++c) {
       std::vector<std::size_t> is_own;
       for (const std::size_t own : neighbors->classes()) is_own.push_back(own == c ? 1 : 0);
+      NeighborVote vote = neighbors->vote();
+      if (vote.outlier_class) vote.outlier_class = *vote.outlier_class == c ? 1 : 0;
       add(NeighborModel(neighbors->shared_points(), std::move(is_own), {kRest, labels[c]},
-                        neighbors->k(), neighbors->vote()));
+                        neighbors->k(), std::move(vote)));
     }
   }
   const auto* machines = std::get_if<KernelClassifier>(&model.predictor());

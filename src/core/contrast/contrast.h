@@ -34,7 +34,7 @@ struct RowDecision {
   std::size_t positive = 0, negative = 1;  // classes of P and N
   bool tie = false;                        // the sign of g does not decide
   bool is_outside = false;  // the intercept alone decides (kernel machines), or far from the data
-  bool has_output = true;   // false: no neighbor votes
+  bool has_output = true;   // false: no neighbor votes, and f is the model's default
   double level_part = 0.0;  // detectors: the part of g that is the level
   std::optional<double> level_output = {};  // detectors: f at distance 0
   std::optional<double> ratio = {};         // kernel machines: f / g, unless g is 0 or infinite

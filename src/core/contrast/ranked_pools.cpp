@@ -67,13 +67,14 @@ RankedPools::Decision RankedPools::decide(const linalg::GroupedNeighbors& neares
   decision.comparison = compare_groups(votes_, nearest, votes, positive, negative);
   decision.g = ranked_output(nearest, decision.comparison);
   // Another order of equal distances could elect another class, one of the pair or not.
-  decision.tie = decision.comparison.tie || decision.g == 0.0 ||
+  decision.has_output = votes.neighbors() > 0;
+  decision.is_outside = !decision.has_output;
+  decision.tie = !decision.has_output || decision.comparison.tie || decision.g == 0.0 ||
                  (!is_regressor_ && votes_.is_winner_by_order(nearest, votes, prediction));
   decision.prediction = prediction;
   decision.positive = positive;
   decision.negative = negative;
-  decision.has_output = votes.neighbors() > 0;
-  if (decision.has_output) decision.f = output(decision, votes);
+  decision.f = output(decision, votes);
   decision.value = level_ + decision.f;
   decision.counts = std::move(votes);
   return decision;

@@ -20,6 +20,7 @@
 #include "core/explain/totals.h"
 #include "core/explain/units.h"
 #include "core/models/tiles.h"
+#include "core/models/weighted_votes.h"
 #include "core/rules/neighborhood.h"
 #include "core/rules/prepared_rule.h"
 
@@ -95,6 +96,7 @@ class Explainer::Implementation {
     is_path_ = has_paths_ && resolved_.neighborhood == 0.0;
     has_errors_ =
         baseline_ ? baseline_->is_drawn() : has_paths_ && resolved_.paths->candidates.rows() > 1;
+    resolved_.settings.averages_points = averages_points();
     const bool is_rule = !baseline_ && !std::holds_alternative<NeighborhoodRule>(resolved_.method);
     if (is_rule)
       prepared_.emplace(rule_, contrasts_, shared_->of_contrasts, std::move(resolved_.paths));
@@ -110,6 +112,7 @@ class Explainer::Implementation {
     if (shared_->neighborhood) blend_neighborhood(rows, decided, result);
     for (std::size_t r = 0; r < rows.rows(); ++r) {
       set_decision(decided[r], r, result);
+      if (!decided[r].has_output) remove_relevance(r, result);
       finish_row(result, r, totals(decided[r]));
     }
     if (adaptive_)
@@ -186,6 +189,7 @@ class Explainer::Implementation {
     result.base = std::move(given.base);
     for (std::size_t r = 0; r < rows.rows(); ++r) {
       set_decision(decided[r], r, result);
+      if (!decided[r].has_output) remove_relevance(r, result);
       RowTotals of_row = totals(decided[r]);
       of_row.is_path = given.is_path;
       if (of_row.conversion != Conversion::none)
@@ -208,6 +212,14 @@ class Explainer::Implementation {
           shared_,
           resolve_options(model_, with_references(resolved_.method, references), options_));
     return *made;
+  }
+
+  /// True if the points of a kernel machine represent the data.
+  bool averages_points() const {
+    const bool has_mean =
+        !baseline_ || baseline_->output() == ExplainedOutput::g || baseline_->is_drawn();
+    return has_mean && options_.unit != Unit::g && !options_.background &&
+           model_.unit_scales().empty() && !has_ranked_pools(model_) && !model_.has_dot_product();
   }
 
   void require_gradient_of_g() const {
@@ -244,6 +256,7 @@ class Explainer::Implementation {
     result.decision.resize(rows);
     result.tie.assign(rows, false);
     result.outside.assign(rows, false);
+    result.without_neighbors.assign(rows, false);
     result.stretch.assign(rows, 1.0);
     if (has_errors_) result.standard_error = Matrix(rows, model_.features());
     for (std::vector<double>* values :
@@ -269,13 +282,10 @@ class Explainer::Implementation {
       const auto store = [&](std::size_t m, RowDecision decision) {
         const std::size_t r = group.rows[m];
         if (!known.empty()) contrasts_.complete(known[r], decision);
+        if (!decision.has_output) decision.g = 0.0;
         decided[r] = decision;
       };
       decide_group(group, has_all_rows ? rows : own.view(), store, result);
-    }
-    for (std::size_t r = 0; r < rows.rows(); ++r) {
-      if (!decided[r].has_output)
-        throw InvalidRow(r, "no point is within the radius, expected a neighbor that votes");
     }
     return decided;
   }
@@ -322,6 +332,7 @@ class Explainer::Implementation {
     result.decision[r] = decision.f;
     result.tie[r] = decision.tie;
     result.outside[r] = decision.is_outside;
+    result.without_neighbors[r] = !decision.has_output;
     if (model_.is_regressor()) {
       result.value[r] = decision.value;
     } else {
@@ -329,6 +340,14 @@ class Explainer::Implementation {
       result.positive[r] = decision.positive;
       result.negative[r] = decision.negative;
     }
+  }
+
+  /// The output of a row without neighbors comes from no point, so that pools of points do not
+  /// explain it. Methods on f do: they see how the features lead to this output.
+  void remove_relevance(std::size_t r, Explanation& result) const {
+    if (baseline_ && baseline_->output() != ExplainedOutput::g) return;
+    std::ranges::fill(result.relevance.row(r), 0.0);
+    if (result.standard_error.rows() > 0) std::ranges::fill(result.standard_error.row(r), 0.0);
   }
 
   /// Rows that share a pair of classes go together.

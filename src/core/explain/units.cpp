@@ -135,17 +135,7 @@ Converted convert(const UnconvertedRow& row, Conversion conversion, std::span<do
 }
 
 UnitScales::UnitScales(const Contrasts& contrasts, const std::optional<Matrix>& background)
-    : contrasts_(contrasts), background_(background ? &*background : nullptr) {
-  const std::size_t rows =
-      background_ ? background_->rows() : contrasts.model().shared_points().rows();
-  positions_ = draw_positions(rows, kMaxRows, 0);
-}
-
-Matrix UnitScales::rows_at(std::span<const std::size_t> positions) const {
-  if (background_) return gather_rows(*background_, positions);
-  const Model& model = contrasts_.model();
-  return back_through(model.input(), model.shared_points().gather(positions));
-}
+    : contrasts_(contrasts), background_(background ? &*background : nullptr) {}
 
 UnitScale UnitScales::of(Model::ClassPair pair) const {
   const bool is_reversed = pair.positive > pair.negative;
@@ -161,21 +151,39 @@ UnitScale UnitScales::of(Model::ClassPair pair) const {
 }
 
 UnitScale UnitScales::computed(Model::ClassPair pair) const {
-  if (!background_) {
-    for (const UnitScale& stored : contrasts_.model().unit_scales()) {
-      if (stored.positive == pair.positive && stored.negative == pair.negative) return stored;
-    }
+  if (!background_) return of_model(pair);
+  UnitScale scale = over(background_, pair);
+  if (scale.scale > 0.0) return scale;
+  const UnitScale own = of_model(pair);
+  scale.scale = own.scale;
+  scale.limit = std::max(scale.limit, own.limit);
+  return scale;
+}
+
+UnitScale UnitScales::of_model(Model::ClassPair pair) const {
+  for (const UnitScale& stored : contrasts_.model().unit_scales()) {
+    if (stored.positive == pair.positive && stored.negative == pair.negative) return stored;
   }
+  return over(nullptr, pair);
+}
+
+UnitScale UnitScales::over(const Matrix* rows, Model::ClassPair pair) const {
   const Model& model = contrasts_.model();
   const Contrast& contrast = contrasts_.of(pair);
+  const std::vector<std::size_t> positions =
+      draw_positions(rows ? rows->rows() : model.shared_points().rows(), kMaxRows, 0);
+  const auto rows_at = [&](std::span<const std::size_t> own) {
+    return rows ? gather_rows(*rows, own)
+                : back_through(model.input(), model.shared_points().gather(own));
+  };
   // Rows of many features are copied a few at a time. Through a matrix they are mapped back at
   // once, because its inverse is computed in every call.
   const std::size_t block = model.input().has_matrix() ? kMaxRows : 32;
   std::vector<double> f, g;
-  for (std::size_t first = 0; first < positions_.size(); first += block) {
-    const std::size_t count = std::min(block, positions_.size() - first);
-    const Matrix rows = rows_at(std::span(positions_).subspan(first, count));
-    for_each_tile(model, rows.view(), 1, [&](const RowTile& tile) {
+  for (std::size_t first = 0; first < positions.size(); first += block) {
+    const std::size_t count = std::min(block, positions.size() - first);
+    const Matrix own = rows_at(std::span(positions).subspan(first, count));
+    for_each_tile(model, own.view(), 1, [&](const RowTile& tile) {
       for (const RowDecision& row : contrast.decide(tile)) {
         if (!row.has_output) continue;
         f.push_back(row.f);

@@ -59,13 +59,16 @@ class UnitScales {
   UnitScale of(Model::ClassPair pair) const;
 
  private:
+  /// Background rows that all have one output have a mean but no scale. The scale and the limit are
+  /// then those of the model.
   UnitScale computed(Model::ClassPair pair) const;
-  /// Some of the rows, in the input space.
-  Matrix rows_at(std::span<const std::size_t> positions) const;
+  /// The stored scale, else that of the model's points.
+  UnitScale of_model(Model::ClassPair pair) const;
+  /// The scale over `rows`, or over the model's points if it is null.
+  UnitScale over(const Matrix* rows, Model::ClassPair pair) const;
 
   const Contrasts& contrasts_;
-  const Matrix* background_;            // null if the model's points represent the data
-  std::vector<std::size_t> positions_;  // of the rows that represent the data
+  const Matrix* background_;  // null if the model represents the data
   PairCache<UnitScale> scales_;
 };
 

@@ -13,6 +13,7 @@ Outcomes outcomes_of(Predictions predictions, bool is_regressor) {
   Outcomes result;
   result.classes = std::move(predictions.classes);
   result.are_known.assign(predictions.decisions.rows(), true);
+  for (const std::size_t r : predictions.without_neighbors) result.are_known[r] = false;
   for (std::size_t r = 0; is_regressor && r < predictions.decisions.rows(); ++r)
     result.values.push_back(predictions.decisions(r, 0));
   return result;
@@ -27,25 +28,7 @@ Matrix matrix_of(const std::vector<Row>& rows, std::size_t features) {
 }
 
 Outcomes FlipModel::predict(MatrixView<const double> rows) const {
-  try {
-    return outcomes_of(decide(rows), model.is_regressor());
-  } catch (const InvalidRow&) {
-    // Some rows have no prediction: no neighbor is within the radius.
-    Outcomes all;
-    for (std::size_t r = 0; r < rows.rows(); ++r) {
-      Outcomes one{{0}, {0.0}, {false}};
-      try {
-        one = outcomes_of(decide(rows.rows(r, 1)), model.is_regressor());
-      } catch (const InvalidRow&) {
-      }
-      if (model.is_regressor())
-        all.values.push_back(one.values[0]);
-      else
-        all.classes.push_back(one.classes[0]);
-      all.are_known.push_back(one.are_known[0]);
-    }
-    return all;
-  }
+  return outcomes_of(decide(rows), model.is_regressor());
 }
 
 RowGoal::RowGoal(const FlipModel& shared, std::span<const double> row)

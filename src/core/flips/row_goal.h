@@ -18,7 +18,7 @@ namespace bisector::detail {
 struct Outcomes {
   std::vector<std::size_t> classes;
   std::vector<double> values;
-  std::vector<bool> are_known;  // false: the model has no prediction for the row
+  std::vector<bool> are_known;  // false: no neighbor is within the radius of the row
 };
 
 /// What all searches of one model share.

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <functional>
+#include <mutex>
 #include <numeric>
 
 #include "bisector/error.h"
@@ -28,11 +29,6 @@ namespace {
 // Each kind has one make_tile_decision; that of detectors is in detector_pools.h.
 using detail::make_tile_decision;
 
-void require_votes(const VoteCounts& counts, std::size_t row) {
-  if (counts.neighbors() == 0)
-    throw InvalidRow(row, "no point is within the radius, expected a neighbor that votes");
-}
-
 /// Machines with common points: decisions = K(rows, points) * coefficients + intercepts.
 class KernelDecision : public TileDecision {
  public:
@@ -54,8 +50,7 @@ class KernelDecision : public TileDecision {
                     linalg::KernelPass::Weights::values, SharedMatrix(std::move(coefficients)));
   }
 
-  std::vector<std::size_t> decide(const RowTile& tile,
-                                  MatrixView<double> decisions) const override {
+  TileOutcome decide(const RowTile& tile, MatrixView<double> decisions) const override {
     const Matrix rows = centered(tile.rows, center_);
     const linalg::SoftmaxRows sums =
         softmax_ ? softmax_->run(rows.view(), intercepts_.size(), tile.threads)
@@ -68,7 +63,7 @@ class KernelDecision : public TileDecision {
         decisions(r, m) = kernel_sum * sums[r].mean[m] + intercepts_[m];
       if (classify_) classes.push_back(classify_(decisions.row(r)));
     }
-    return classes;
+    return {std::move(classes)};
   }
 
  private:
@@ -103,13 +98,12 @@ class NeighborDecision : public TileDecision {
  public:
   NeighborDecision(const Model& model, bool has_shares) : votes_(model), has_shares_(has_shares) {}
 
-  std::vector<std::size_t> decide(const RowTile& tile,
-                                  MatrixView<double> decisions) const override {
+  TileOutcome decide(const RowTile& tile, MatrixView<double> decisions) const override {
     const auto nearest = votes_.nearest(tile.rows, 0, tile.threads);
-    std::vector<std::size_t> classes;
+    TileOutcome outcome;
     for (std::size_t r = 0; r < tile.count; ++r) {
       const VoteCounts counts = votes_.count(nearest[r]);
-      require_votes(counts, tile.first + r);
+      if (counts.neighbors() == 0) outcome.without_neighbors.push_back(r);
       const auto votes = [&](std::size_t c) {
         return has_shares_ ? counts.weights()[c] / counts.total : counts.weights()[c];
       };
@@ -118,9 +112,9 @@ class NeighborDecision : public TileDecision {
       } else {
         for (std::size_t c = 0; c < counts.weights().size(); ++c) decisions(r, c) = votes(c);
       }
-      classes.push_back(winner(counts.weights()));
+      outcome.classes.push_back(winner(counts.weights()));
     }
-    return classes;
+    return outcome;
   }
 
  private:
@@ -134,17 +128,17 @@ class NeighborMean : public TileDecision {
   explicit NeighborMean(const NeighborRegressor& model)
       : votes_(Model(model), model.target_mean()), level_(model.target_mean()) {}
 
-  std::vector<std::size_t> decide(const RowTile& tile,
-                                  MatrixView<double> decisions) const override {
+  TileOutcome decide(const RowTile& tile, MatrixView<double> decisions) const override {
     const auto nearest = votes_.nearest(tile.rows, 0, tile.threads);
+    TileOutcome outcome;
     for (std::size_t r = 0; r < tile.count; ++r) {
       const VoteCounts counts = votes_.count(nearest[r]);
-      require_votes(counts, tile.first + r);
+      if (counts.neighbors() == 0) outcome.without_neighbors.push_back(r);
       decisions(r, 0) = level_ + (counts.weights()[WeightedVotes::above] -
                                   counts.weights()[WeightedVotes::below]) /
                                      counts.total;
     }
-    return {};
+    return outcome;
   }
 
  private:
@@ -161,15 +155,14 @@ class DotDecision : public TileDecision {
         intercepts_(std::move(intercepts)),
         classify_(std::move(classify)) {}
 
-  std::vector<std::size_t> decide(const RowTile& tile,
-                                  MatrixView<double> decisions) const override {
+  TileOutcome decide(const RowTile& tile, MatrixView<double> decisions) const override {
     pass_.sums(tile.rows, decisions);
     std::vector<std::size_t> classes;
     for (std::size_t r = 0; r < tile.count; ++r) {
       for (std::size_t m = 0; m < intercepts_.size(); ++m) decisions(r, m) += intercepts_[m];
       if (classify_) classes.push_back(classify_(decisions.row(r)));
     }
-    return classes;
+    return {std::move(classes)};
   }
 
  private:
@@ -184,8 +177,7 @@ class CentroidDecision : public TileDecision {
   explicit CentroidDecision(const CentroidModel& model)
       : centroids_(model.shared_points()), distance_(model.distance()) {}
 
-  std::vector<std::size_t> decide(const RowTile& tile,
-                                  MatrixView<double> decisions) const override {
+  TileOutcome decide(const RowTile& tile, MatrixView<double> decisions) const override {
     std::vector<std::size_t> classes;
     for (std::size_t r = 0; r < tile.count; ++r) {
       const auto values = decisions.row(r);
@@ -193,7 +185,7 @@ class CentroidDecision : public TileDecision {
         values[c] = -sum_to(tile.rows.row(r), centroids_->row(c));
       classes.push_back(winner(values));
     }
-    return classes;
+    return {std::move(classes)};
   }
 
  private:
@@ -325,11 +317,17 @@ class DecisionFunction::Implementation {
     require_rows(model_, rows);
     Predictions result{Matrix(rows.rows(), names_.size()), {}};
     if (!model_.is_regressor()) result.classes.resize(rows.rows());
+    std::mutex mutex;
     for_each_tile(model_, rows, threads_, [&](const RowTile& tile) {
-      const auto classes =
+      const TileOutcome outcome =
           decision_->decide(tile, result.decisions.view().rows(tile.first, tile.count));
-      std::ranges::copy(classes, result.classes.begin() + static_cast<std::ptrdiff_t>(tile.first));
+      std::ranges::copy(outcome.classes,
+                        result.classes.begin() + static_cast<std::ptrdiff_t>(tile.first));
+      const std::lock_guard lock(mutex);
+      for (const std::size_t r : outcome.without_neighbors)
+        result.without_neighbors.push_back(tile.first + r);
     });
+    std::ranges::sort(result.without_neighbors);
     return result;
   }
 

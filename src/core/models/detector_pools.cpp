@@ -87,15 +87,14 @@ class DetectorDecision : public TileDecision {
  public:
   explicit DetectorDecision(const OutlierDetector& detector) : pools_(detector) {}
 
-  std::vector<std::size_t> decide(const RowTile& tile,
-                                  MatrixView<double> decisions) const override {
+  TileOutcome decide(const RowTile& tile, MatrixView<double> decisions) const override {
     const auto nearest = pools_.nearest(tile.rows, 0, tile.threads);
     std::vector<std::size_t> classes;
     for (std::size_t r = 0; r < tile.count; ++r) {
       decisions(r, 0) = pools_.decide(nearest[r][0]).decision;
       classes.push_back(decisions(r, 0) >= 0.0 ? 0 : 1);
     }
-    return classes;
+    return {std::move(classes)};
   }
 
  private:

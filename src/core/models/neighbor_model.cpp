@@ -81,10 +81,22 @@ void require_vote(const SharedMatrix& points, std::size_t k, const NeighborVote&
         "weights of ranks beside weights of another kind or a radius, expected one of them");
 }
 
+/// `classes` is 0 for regressors.
+void require_outlier_class(const NeighborVote& vote, std::size_t classes) {
+  if (!vote.outlier_class) return;
+  if (*vote.outlier_class >= classes)
+    throw InvalidModel(
+        fmt::format("the outlier class is {}, expected the number of one of {} classes",
+                    *vote.outlier_class, classes));
+  if (!vote.radius)
+    throw InvalidModel("an outlier class without a radius, expected a radius with it");
+}
+
 }  // namespace
 
 NeighborModel::NeighborModel(Data data) : data_(std::move(data)) {
   require_vote(data_.points, data_.k, data_.vote);
+  require_outlier_class(data_.vote, data_.labels.size());
   require_equal(data_.classes.size(), data_.points.rows(), "labels of points", "training points");
   if (data_.labels.size() < 2)
     throw InvalidModel(fmt::format("{} classes, expected at least two", data_.labels.size()));
@@ -118,6 +130,7 @@ PoolSizes NeighborModel::pool_sizes(std::size_t positive, std::size_t negative, 
 
 NeighborRegressor::NeighborRegressor(Data data) : data_(std::move(data)) {
   require_vote(data_.points, data_.k, data_.vote);
+  require_outlier_class(data_.vote, 0);
   require_equal(data_.targets.size(), data_.points.rows(), "targets", "training points");
   require_finite(data_.targets, "targets");
 }

@@ -248,6 +248,10 @@ VoteCounts WeightedVotes::count(const linalg::GroupedNeighbors& nearest) const {
     }
   }
   if (vote_.has_decay() && counts.total > 0.0) fill_further(nearest, counts);
+  if (counts.neighbors() == 0) {
+    counts.total = 1.0;
+    if (vote_.outlier_class) counts.counted[*vote_.outlier_class] = 1.0;
+  }
   return counts;
 }
 

@@ -70,7 +70,8 @@ class WeightedVotes {
                                                          std::size_t beyond,
                                                          unsigned threads = 1) const;
 
-  /// Empty counts if no point is within the radius.
+  /// If no point is within the radius, there are no members, the outlier class has the whole vote,
+  /// and the total is 1, so that shares are defined.
   VoteCounts count(const linalg::GroupedNeighbors& nearest) const;
   /// True if the order of points at equal distances, of which not all vote, may decide between two
   /// groups.

@@ -151,6 +151,7 @@ NeighborVote read_vote(const BundleArrays& arrays) {
   vote.radius = arrays.optional_scalar("radius");
   if (arrays.has("point_weights")) vote.point_weights = arrays.vector("point_weights");
   if (arrays.has("rank_weights")) vote.rank_weights = arrays.vector("rank_weights");
+  if (arrays.has("outlier_class")) vote.outlier_class = arrays.count("outlier_class");
   return vote;
 }
 

@@ -27,7 +27,7 @@ inline std::vector<std::string_view> arrays_of(const Field&, const Kernel&) {
   return {"gamma", "kernel_form", "kernel_gamma", "kernel_shape", "kernel_weight", "kernel_offset"};
 }
 inline std::vector<std::string_view> arrays_of(const Field&, const NeighborVote&) {
-  return {"vote_weights", "vote_decay", "radius", "point_weights", "rank_weights"};
+  return {"vote_weights", "vote_decay", "radius", "point_weights", "rank_weights", "outlier_class"};
 }
 inline std::vector<std::string_view> arrays_of(const Field&, const Distance&) { return {}; }
 inline std::vector<std::string_view> arrays_of(const Field& field, const SharedMatrix&) {

@@ -187,6 +187,7 @@ void write_vote(ArrayWriter& arrays, const NeighborVote& vote) {
   if (vote.radius) arrays.scalar("radius", *vote.radius);
   if (!vote.point_weights.empty()) arrays.vector("point_weights", vote.point_weights);
   if (!vote.rank_weights.empty()) arrays.vector("rank_weights", vote.rank_weights);
+  if (vote.outlier_class) arrays.count("outlier_class", *vote.outlier_class);
 }
 
 /// Writes fields: one overload for each type of field. The distance is written by write_model.

@@ -30,7 +30,7 @@ void visit_members(Archive& archive, T& term) {
 template <class Archive, Like<NeighborVote> T>
 void visit_members(Archive& archive, T& vote) {
   archive.all(vote.weights, vote.radius, vote.point_weights, vote.distance, vote.decay.offset,
-              vote.decay.power, vote.decay.rate, vote.rank_weights);
+              vote.decay.power, vote.decay.rate, vote.rank_weights, vote.outlier_class);
 }
 template <class Archive, Like<UnitScale> T>
 void visit_members(Archive& archive, T& own) {

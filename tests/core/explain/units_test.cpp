@@ -233,16 +233,6 @@ double predicted(const Model& model, const Predictions& predictions, const Expla
   return e.positive[r] == first ? decisions[0] : -decisions[0];
 }
 
-/// Rows of radius neighbors without a neighbor are refused; they are no cases.
-bool is_refused(const Model& model, const Matrix& rows) {
-  try {
-    predict(model, rows);
-    return false;
-  } catch (const InvalidInput&) {
-    return true;
-  }
-}
-
 bool is_rule(const Method& method) {
   return std::visit(
       [](const auto& own) {
@@ -274,7 +264,6 @@ TEST(UnitOfTheOutput, HasItsPropertiesForRandomModelsOfEveryKind) {
     const Case own = random_case(seed);
     SCOPED_TRACE(testing::Message()
                  << "seed " << seed << ", kind " << own.model.predictor().index());
-    if (is_refused(own.model, own.rows)) continue;
     const std::vector<UnitScale> scales = compute_unit_scales(own.model, own.model.points());
     for (const Method& method : methods_of(own.model)) {
       SCOPED_TRACE(testing::Message() << name(method));
@@ -336,7 +325,6 @@ TEST(UnitOfTheOutput, IsTheReferenceImplementationOnTheModelsPoints) {
 TEST(UnitOfTheOutput, OneRowAloneEqualsTheRowInABatch) {
   for (std::uint64_t seed = 0; seed < 350; ++seed) {
     const Case own = random_case(seed);
-    if (is_refused(own.model, own.rows)) continue;
     const Explainer explainer(own.model);
     const Explanation all = explainer(own.rows);
     for (std::size_t r = 0; r < own.rows.rows(); ++r) {
@@ -382,6 +370,24 @@ TEST(UnitOfTheOutput, ABackgroundReplacesTheModelsScales) {
   EXPECT_THROW(model.with_unit_scales({{1, 0, 0.0, 1.0, 1.0}}), InvalidModel);
   EXPECT_THROW(model.with_unit_scales({{0, 1, 0.0, -1.0, 1.0}}), InvalidModel);
   EXPECT_THROW(model.with_unit_scales({scales[0], scales[0]}), InvalidModel);
+}
+
+TEST(UnitOfTheOutput, ABackgroundOfOneOutputTakesTheScaleOfTheModel) {
+  // Every background row has all votes of one class: it has a mean, but no scale.
+  const Model model = reference::plain_neighbors(8, 80, 4, 2, 5);
+  const Matrix rows = reference::normal_rows(3, 20, 4);
+  ExplainOptions options;
+  options.background = Matrix(3, 4);
+  for (std::size_t n = 0; n < 3; ++n)
+    for (std::size_t d = 0; d < 4; ++d) (*options.background)(n, d) = rows(0, d);
+  const Explanation e = explain(model, rows, ExpectedPathRule{}, options);
+  EXPECT_EQ(e.base[1], e.output[0]);
+  std::size_t explained = 0;
+  for (std::size_t r = 0; r < rows.rows(); ++r) {
+    EXPECT_NEAR(e.base[r] + sum(e.relevance.row(r)) + e.remainder[r], e.output[r], 1e-12);
+    explained += e.output[r] != e.base[r] && side(e.relevance.row(r), 1.0) > 0.0;
+  }
+  EXPECT_GT(explained, 0u);
 }
 
 TEST(UnitOfTheOutput, TheLevelOfARegressorChangesNoBaseValueAndNoOutput) {

@@ -41,10 +41,9 @@ TEST(WeightedVotes, AgreeWithSortingAllDistances) {
       SCOPED_TRACE("seed " + std::to_string(seed) + ", row " + std::to_string(r));
       const auto x = voters.rows.row(r);
       if (!has_neighbors(voters, x)) {
-        EXPECT_NE(error_of([&] {
-                    explain(model, {x.data(), 1, x.size()}, EtaRule{}, in_g());
-                  }).find("within the radius"),
-                  std::string::npos);
+        const Explanation alone = explain(model, {x.data(), 1, x.size()}, EtaRule{}, in_g());
+        EXPECT_TRUE(alone.without_neighbors[0] && alone.tie[0] && alone.outside[0]);
+        EXPECT_EQ(alone.decision[0], 0.0);
         continue;
       }
       const Explanation e = explain(model, {x.data(), 1, x.size()}, EtaRule{1.0}, in_g());
@@ -109,6 +108,96 @@ TEST(WeightedVotes, RegressorsAreMeansAndContrastsWithALevel) {
     }
   }
   EXPECT_GT(judged, 4000u);
+}
+
+/// Two classes around 0 and 10, with rows beside both and one row between them.
+Model within_a_radius(std::optional<std::size_t> outlier_class,
+                      NeighborVote::Weights weights = NeighborVote::Weights::uniform) {
+  NeighborVote vote;
+  vote.weights = weights;
+  vote.radius = 2.0;
+  vote.outlier_class = outlier_class;
+  return Model(NeighborModel(Matrix(6, 2, {0, 0, 1, 0, 0, 1, 10, 0, 11, 0, 10, 1}),
+                             {0, 0, 0, 1, 1, 1}, {"a", "b"}, 1, vote));
+}
+
+TEST(WithoutNeighbors, TheRowIsFlaggedAndItsOutputIsTheRemainder) {
+  const Matrix rows(3, 2, {0.5, 0.5, 5.0, 0.0, 10.5, 0.5});
+  for (const auto weights : {NeighborVote::Weights::uniform, NeighborVote::Weights::distance}) {
+    for (const Method& method :
+         {Method(Auto{}), Method(EtaRule{}), Method(PathRule{}), Method(NeighborhoodRule{})}) {
+      SCOPED_TRACE(name(method));
+      const Model model = within_a_radius(std::nullopt, weights);
+      const Explanation e = explain(model, rows, method);
+      EXPECT_EQ(e.without_neighbors, (std::vector<bool>{false, true, false}));
+      EXPECT_TRUE(e.tie[1] && e.outside[1]);
+      EXPECT_FALSE(e.tie[0] || e.tie[2]);
+      EXPECT_EQ(e.prediction, (std::vector<std::size_t>{0, 0, 1}));
+      EXPECT_EQ(e.output, (std::vector<double>{-1.0, 0.0, 1.0}));
+      EXPECT_EQ(e.base[1], e.base[0]);
+      EXPECT_EQ(Vector(e.relevance.row(1).begin(), e.relevance.row(1).end()), Vector(2, 0.0));
+      EXPECT_EQ(e.remainder[1], 0.0 - e.base[1]);
+      EXPECT_EQ(predict(model, rows).without_neighbors, (std::vector<std::size_t>{1}));
+    }
+  }
+}
+
+TEST(WithoutNeighbors, TheOutlierClassHasTheWholeVote) {
+  const Matrix rows(2, 2, {0.5, 0.5, 5.0, 0.0});
+  for (const std::size_t own : {0u, 1u}) {
+    const Model model = within_a_radius(own);
+    const Explanation e = explain(model, rows);
+    const double output = own == 1 ? 1.0 : -1.0;  // of the second class
+    EXPECT_EQ(e.prediction[1], own);
+    EXPECT_EQ(e.output[1], output);
+    EXPECT_EQ(predict(model, rows).decisions(1, 0), output);
+    EXPECT_EQ(predict(model, rows).classes[1], own);
+    EXPECT_TRUE(e.without_neighbors[1] && e.tie[1] && e.outside[1]);
+    const ClassExplanations all = Explainer(model).all_classes(rows);
+    EXPECT_EQ(all.output(1, own), 1.0);
+    EXPECT_EQ(all.output(1, 1 - own), -1.0);
+  }
+  EXPECT_NE(error_of([] { within_a_radius(2); }).find("the outlier class is 2"), std::string::npos);
+  NeighborVote vote;
+  vote.outlier_class = 0;
+  EXPECT_NE(error_of([&] {
+              NeighborModel(Matrix(2, 1, {0, 1}), {0, 1}, {"a", "b"}, 1, vote);
+            }).find("without a radius"),
+            std::string::npos);
+}
+
+TEST(WithoutNeighbors, ThreeClassesAgainstTheRestGiveTheOutlierClassTheVote) {
+  NeighborVote vote;
+  vote.radius = 1.0;
+  vote.outlier_class = 2;
+  const Model model(NeighborModel(Matrix(3, 1, {0, 10, 20}), {0, 1, 2}, {"a", "b", "c"}, 1, vote));
+  const ClassExplanations all = Explainer(model).all_classes(Matrix(1, 1, {5.0}));
+  EXPECT_EQ((Vector{all.output(0, 0), all.output(0, 1), all.output(0, 2)}),
+            (Vector{-1.0, -1.0, 1.0}));
+}
+
+TEST(WithoutNeighbors, RegressorsPredictTheMeanTarget) {
+  NeighborVote vote;
+  vote.radius = 2.0;
+  const Model model(NeighborRegressor(Matrix(3, 1, {0, 1, 10}), {1.0, 2.0, 6.0}, 1, vote));
+  const Matrix rows(2, 1, {0.5, 5.0});
+  EXPECT_EQ(predict(model, rows).decisions(1, 0), 3.0);
+  for (const double level : {3.0, 0.5}) {
+    ExplainOptions options;
+    options.level = level;
+    const Explanation e = explain(model, rows, Auto{}, options);
+    EXPECT_EQ(e.output, (std::vector<double>{1.5, 3.0}));
+    EXPECT_EQ(e.value, e.output);
+    EXPECT_TRUE(e.without_neighbors[1]);
+    EXPECT_EQ(e.relevance(1, 0), 0.0);
+    EXPECT_NEAR(e.base[1] + e.remainder[1], 3.0, 1e-15);
+  }
+}
+
+TEST(WithoutNeighbors, MethodsOnTheOutputExplainIt) {
+  const Explanation e = explain(within_a_radius(1), Matrix(1, 2, {5.0, 0.0}), SampledShapley{});
+  EXPECT_NE(e.relevance(0, 0), 0.0);
+  EXPECT_NEAR(e.base[0] + e.relevance(0, 0) + e.relevance(0, 1) + e.remainder[0], 1.0, 1e-12);
 }
 
 TEST(WeightedVotes, AnExactMatchVotesAlone) {

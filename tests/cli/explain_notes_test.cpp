@@ -1,0 +1,72 @@
+// The notes of `bisector explain`: a missing background, and rows without a neighbor.
+#include <gtest/gtest.h>
+
+#include <string>
+#include <vector>
+
+#include "bisector/explain.h"
+#include "cli/cli_support.h"
+
+namespace bisector::cli::test {
+namespace {
+
+TEST(ExplainNotes, RecommendsABackgroundForSupportVectors) {
+  const Folder folder;
+  const Model model(random_classifier(3, {"1", "-1"}, 1));
+  const Matrix rows = random_rows(40, 3, 2);
+  const auto data = write_csv(folder, "d.csv", rows);
+  const auto model_file = write_libsvm(folder, "m.model", model);
+  const auto notes = [&](const std::string& file, std::vector<std::string> more) {
+    more.insert(more.begin(), {"explain", file, data});
+    const Outcome outcome = run_command(more);
+    EXPECT_EQ(outcome.status, 0) << outcome.err;
+    std::size_t found = 0;
+    for (const std::string& line : lines_of(outcome.err))
+      found += line.starts_with("note: the base value is the average over the model's own points");
+    return found;
+  };
+  EXPECT_EQ(notes(model_file, {}), 1u);
+  EXPECT_EQ(notes(model_file, {"--row", "1"}), 1u);
+  EXPECT_EQ(notes(model_file, {"-o", folder.file("out.json")}), 1u);
+  EXPECT_EQ(notes(model_file, {"--format", "json"}), 0u);
+  EXPECT_EQ(notes(model_file, {"--background", data}), 0u);
+  EXPECT_EQ(notes(model_file, {"--unit", "g"}), 0u);
+  EXPECT_EQ(notes(model_file, {"-q"}), 0u);
+  write_bundle(folder.file("stored.npz"), model.with_unit_scales(compute_unit_scales(model, rows)));
+  EXPECT_EQ(notes(folder.file("stored.npz"), {}), 0u);
+}
+
+TEST(ExplainNotes, RowsWithoutANeighborDoNotStopTheOthers) {
+  const Folder folder;
+  NeighborVote vote;
+  vote.radius = 2.0;
+  vote.outlier_class = 1;
+  const Model model(
+      NeighborModel(Matrix(4, 2, {0, 0, 1, 0, 10, 0, 11, 0}), {0, 0, 1, 1}, {"a", "b"}, 1, vote));
+  write_bundle(folder.file("radius.npz"), model);
+  const Matrix rows(3, 2, {0.5, 0, 5, 0, 10.5, 0});
+  const auto data = write_csv(folder, "d.csv", rows);
+  const std::string note =
+      "note: 1 row has no training row within the radius, so no neighbor votes; the prediction is "
+      "the model's default\n";
+  const Outcome explained = run_command({"explain", folder.file("radius.npz"), data});
+  EXPECT_EQ(explained.status, 0) << explained.err;
+  EXPECT_NE(explained.err.find(note), std::string::npos) << explained.err;
+  const Explanation expected = explain(model, rows.view());
+  const auto lines = lines_of(explained.out);
+  ASSERT_EQ(lines.size(), 4u);
+  for (std::size_t r = 0; r < 3; ++r) {
+    const auto cells = cells_of(lines[r + 1]);
+    EXPECT_EQ(std::stod(cells[4]), expected.output[r]);
+    EXPECT_EQ(std::stod(cells[6]), expected.relevance(r, 0));
+    EXPECT_EQ(cells.back(), r == 1 ? "true" : "false");
+  }
+  EXPECT_EQ(cells_of(lines[2])[1], "b");
+  EXPECT_EQ(cells_of(lines[2])[6], "0");
+  const Outcome predicted = run_command({"predict", folder.file("radius.npz"), data});
+  EXPECT_EQ(predicted.status, 0) << predicted.err;
+  EXPECT_NE(predicted.err.find(note), std::string::npos) << predicted.err;
+}
+
+}  // namespace
+}  // namespace bisector::cli::test
