@@ -63,7 +63,20 @@ class Composed(TableModel):
 
     def _features(self, features: Floats) -> Floats:
         """The features of the model behind the steps."""
-        return self.subject.columns.read(self._steps(features)).features
+        return self._inside.features(self._steps(features))
+
+    def model_behind(self) -> Prepared:
+        """The model behind the steps, with the names of their outputs."""
+        if self.groups is not None:
+            raise ValueError(f"groups of columns before the {self._steps.names}, whose outputs are "
+                             "shown, expected no groups")
+        return Prepared(self._inside.subject, {
+            **self._inside.arguments, "method": None, "eta": None,
+            "feature_names": self._steps.output_names(self.feature_names)})
+
+    def features_behind(self, X: Any) -> Floats:
+        """The rows of a table as the model behind the steps takes them."""
+        return self._features(self.columns.read(X).features)
 
     def explain(self, X: Any, per_level: bool = False) -> Explanation:
         if per_level and self.groups is not None:

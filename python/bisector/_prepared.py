@@ -250,6 +250,10 @@ class Prepared(TableModel):
         indices = np.array(pairs, dtype=np.int64).reshape(-1, 2)
         return self.labels[indices[:, 0]], self.labels[indices[:, 1]]
 
+    def features(self, X: Any) -> Floats:
+        """The rows of a table as the model takes them."""
+        return self.columns.read(X).features
+
     def decide(self, X: Any) -> tuple[Floats, Any]:
         """The decision values and the predicted classes."""
         read = self.columns.read(X)

@@ -115,6 +115,18 @@ class SmoothSteps:
         """The transformers, for messages."""
         return " and the ".join(step.name for _, _, step in self._stages)
 
+    def output_names(self, names: Sequence[str]) -> list[str] | None:
+        """The names of the outputs of the last step, if the columns are not mixed before it."""
+        for columns, x, step in self._stages:
+            if x.matrix is not None:
+                return None
+            given = np.array(columns.feature_names(names), dtype=object)
+            try:
+                names = [str(name) for name in step.transformer.get_feature_names_out(given)]
+            except ValueError:  # The transformer was fitted on other names.
+                return None
+        return list(names)
+
     def __call__(self, features: Floats) -> Floats:
         """The outputs of the last step."""
         return self._traced(features)[1]

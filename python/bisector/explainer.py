@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import warnings
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Iterable, Literal, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, Callable, Iterable, Literal, Mapping, Sequence
 
 import numpy as np
 
@@ -397,7 +397,8 @@ class Explainer:
     def save(self, path: str | os.PathLike[str]) -> None:
         """Writes the model, with its preprocessing and names, as an .npz bundle for the command
         line and for ``Explainer(path)``. Options are not stored."""
-        _core.write_bundle(os.fspath(path), prepared(self).subject.storable())
+        one = prepared(self)
+        _core.write_bundle(os.fspath(path), one.subject.storable(one.names))
 
     def get_params(self, deep: bool = True) -> dict[str, Any]:
         """The model and all options, as in scikit-learn."""
@@ -435,6 +436,15 @@ def prepared(explainer: Explainer) -> Prepared:
         raise ValueError(f"the model averages {len(found.members)} machines, which is not "
                          "supported here, expected a single machine, for example with ensemble=False")
     return found
+
+
+def shown_model(explainer: Explainer) -> tuple[Prepared, Callable[[Any], Floats]]:
+    """The model that a report shows, and the function from a table to its features."""
+    found = explainer._prepared
+    if isinstance(found, Composed):
+        return found.model_behind(), found.features_behind
+    one = prepared(explainer)
+    return one, one.features
 
 
 def given_options(explainer: Explainer) -> dict[str, Any]:
