@@ -61,9 +61,12 @@ def linked(explanation: Explanation, link: Link | None, output: str) -> Explanat
 
 
 def both_classes(explanation: Explanation) -> Explanation:
-    """The probability or logit of both classes, from that of classes_[1]."""
+    """The output of both classes, from that of classes_[1]: probabilities add up to 1, other
+    outputs to 0."""
+    if explanation.unit != "decision":
+        raise ValueError("all classes need the unit decision; leave out the unit")
     whole = copy.copy(explanation)
-    start = 1.0 if explanation.settings["output"] == "probability" else 0.0
+    start = 1.0 if explanation.settings.get("output") == "probability" else 0.0
     for name, of_first in (("values", 0.0), ("remainder", 0.0), ("base_values", start),
                            ("output", start)):
         values = getattr(explanation, name)

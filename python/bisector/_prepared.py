@@ -66,7 +66,7 @@ class TableModel:
         """The names that the user or the model gave; None if the features have none."""
         return self.names or self.columns.names
 
-    def explain(self, X: Any, per_level: bool = False) -> Explanation:
+    def explain(self, X: Any, per_level: bool = False, all_classes: bool = False) -> Explanation:
         """The explanation of every row."""
         raise NotImplementedError
 
@@ -85,8 +85,8 @@ class TableModel:
         if per_level:
             return relevance, read.features, self.columns.feature_names(names)
         if self.groups is not None:
-            return self._summed(relevance), self.groups.data(read.data), self.groups.names
-        return self._summed(relevance), read.data, names
+            return self.summed(relevance), self.groups.data(read.data), self.groups.names
+        return self.summed(relevance), read.data, names
 
     def checked(self, read: Read) -> Any:
         return checked_cells(read.features, self.columns.feature_names(self.names or read.names))
@@ -110,14 +110,29 @@ class TableModel:
         output: str = self.arguments["output"]
         return found if output == "decision" else linked(found, self.subject.link, output)
 
+    def _explanation_of_classes(self, read: Read, arrays: dict[str, Any], predicted: Any,
+                                per_level: bool) -> Explanation:
+        """Arrays whose last axis is the class, in the order of the estimator's classes."""
+        # Some models of two classes are stored with the second class first.
+        order = np.argsort(self.labels) if len(self.labels) == 2 else np.arange(len(self.labels))
+        ordered = {name: arrays[name][..., order]
+                   for name in ("relevance", "base", "output", "remainder")}
+        values, data, names = self._of_columns(read, ordered["relevance"], per_level)
+        return Explanation(values, ordered["output"], data, names, method=self.method,
+                           settings=MappingProxyType({**self.settings, "classes": "all"}),
+                           base_values=ordered["base"], remainder=ordered["remainder"],
+                           decision=ordered["output"], classes=np.asarray(self.labels)[order],
+                           prediction_index=np.argsort(order)[predicted], tie=arrays["tie"],
+                           outside=arrays["outside"], index=read.index)
+
     def _standard_errors(self, arrays: dict[str, Any], per_level: bool) -> Any:
         """The standard error of a column is at most the sum over its levels."""
         errors = arrays.get("standard_error")
         if errors is None or errors.shape != arrays["relevance"].shape:
             return None
-        return errors if per_level else self._summed(errors)
+        return errors if per_level else self.summed(errors)
 
-    def _summed(self, values: Floats) -> Floats:
+    def summed(self, values: Floats) -> Floats:
         """Values of features, summed onto columns and groups."""
         columns = self.columns.sum_back(values)
         return columns if self.groups is None else self.groups.sum(columns)
@@ -192,21 +207,11 @@ class Prepared(TableModel):
 
     def _explain_all_classes(self, read: Read, per_level: bool, callback: Callback | None = None,
                              first_row: int = 0) -> Explanation:
-        """Each class against the rest, in the order of the estimator's classes."""
+        """Each class against the rest."""
         with self.checked(read):
             arrays = self.core.all_classes(read.features, callback, first_row)
             _, predicted = self._decision_function(read.features)
-        # Some models of two classes are stored with the second class first.
-        order = np.argsort(self.labels) if len(self.labels) == 2 else np.arange(len(self.labels))
-        ordered = {name: arrays[name][..., order]
-                   for name in ("relevance", "base", "output", "remainder")}
-        values, data, names = self._of_columns(read, ordered["relevance"], per_level)
-        return Explanation(values, ordered["output"], data, names, method=self.method,
-                           settings=MappingProxyType({**self.settings, "classes": "all"}),
-                           base_values=ordered["base"], remainder=ordered["remainder"],
-                           decision=ordered["output"], classes=np.asarray(self.labels)[order],
-                           prediction_index=np.argsort(order)[predicted], tie=arrays["tie"],
-                           outside=arrays["outside"], index=read.index)
+        return self._explanation_of_classes(read, arrays, predicted, per_level)
 
     def interactions(self, X: Any, top: int | None) -> Interactions:
         if self.arguments["output"] != "decision":

@@ -26,7 +26,7 @@ from ._tables import (
     opened_background,
     selected,
 )
-from .explainer import Explainer, given_options, shown_model
+from .explainer import Explainer, given_options, options_for, shown_model
 
 # The command's names of an Explainer's options.
 _OPTIONS = {"positive_class": "class", "versus": "versus", "level": "level", "unit": "unit",
@@ -92,7 +92,7 @@ def report(model: Any, X: Any, path: str | os.PathLike[str], *, y: Any = None,
     """
     find_command()  # Raises an error before any work is done.
     if isinstance(model, Explainer):
-        options = {**given_options(model), **options}
+        options = {**options_for(model, options.get("method")), **options}
     options.update({name: value for name, value in (("background", background), ("groups", groups))
                     if value is not None})
     explainer = Explainer(model, **options)

@@ -87,6 +87,20 @@ def smooth_step(step: Any) -> SmoothStep | None:
     return None if known is None else known(step)
 
 
+def behind_smooth_steps(model: Any) -> int | None:
+    """The number of steps of a pipeline up to the last smooth step; None if model is no pipeline, or
+    if the smooth step is part of its last step."""
+    steps = [step for _, step in getattr(model, "steps", [])[:-1]]
+    numbers = [n for n, step in enumerate(steps, 1) if _is_smooth(step)]
+    return numbers[-1] if numbers and not _is_smooth(model.steps[-1][1]) else None
+
+
+def _is_smooth(step: Any) -> bool:
+    """True for a smooth step, and for a pipeline that has one."""
+    return smooth_step(step) is not None or any(
+        _is_smooth(inner) for _, inner in getattr(step, "steps", []))
+
+
 @dataclass(frozen=True, eq=False)
 class Stage:
     """The part of a pipeline up to a smooth step: x is an affine map of the inputs."""

@@ -18,8 +18,10 @@ from ._links import both_classes, require_output
 from ._options import PARAMETERS, documented, parameter_arguments
 from ._prepared import Prepared
 from ._progress import Progress
+from ._smooth import behind_smooth_steps
 from ._tables import Floats, opened_background
 from ._types import ClassesName, OutputName, PrecisionName, UnitName
+from .errors import UnsupportedModelError
 from .explanation import Explanation
 from .flips import Flips, find_flips
 
@@ -238,8 +240,8 @@ class Explainer:
             raise ValueError(f'classes is "{classes}", expected "all" or None')
         if self._given["positive_class"] is not None:
             raise ValueError('classes is "all" with positive_class, expected one of the two')
-        one = prepared(self)
-        if self._given["output"] != "decision":
+        one = self._prepared
+        if isinstance(one, Average) or self._given["output"] != "decision":
             return both_classes(one.explain(X, per_level))
         return one.explain(X, per_level, all_classes=True)
 
@@ -278,7 +280,7 @@ class Explainer:
         >>> bisector.Explainer(SVC().fit(X, y), X).interactions(X[:3])
         <bisector.Interactions of 3 x 4 x 4 by shapley, unit decision>
         """
-        return prepared(self).interactions(X, top)
+        return prepared(self, "{behind}.interactions({rows})").interactions(X, top)
 
     def shap_values(self, X: Any) -> Floats:
         """The relevance alone, for code that was written for SHAP."""
@@ -379,7 +381,7 @@ class Explainer:
         count : int, default=5
             The number of pairs.
         """
-        one = prepared(self)
+        one = prepared(self, "{behind}.evidence({rows}[:1])")
         return [Evidence(one.training_row(pair.positive), one.training_row(pair.negative),
                          pair.weight, pair.activation,
                          one.columns.sum_back(np.asarray(pair.relevance)[None, :])[0])
@@ -387,7 +389,7 @@ class Explainer:
 
     def network(self, x: Any) -> Network:
         """The neuralized model at one row, for inspection."""
-        one = prepared(self)
+        one = prepared(self, "{behind}.network({rows}[:1])")
         core = one.core.network(one.one_row(x))
         return Network([one.training_row(point) for point in core.positive],
                        [one.training_row(point) for point in core.negative],
@@ -397,7 +399,7 @@ class Explainer:
     def save(self, path: str | os.PathLike[str]) -> None:
         """Writes the model, with its preprocessing and names, as an .npz bundle for the command
         line and for ``Explainer(path)``. Options are not stored."""
-        one = prepared(self)
+        one = prepared(self, "{behind}.save('model.npz')")
         _core.write_bundle(os.fspath(path), one.subject.storable(one.names))
 
     def get_params(self, deep: bool = True) -> dict[str, Any]:
@@ -426,12 +428,21 @@ class Explainer:
                 f"{self._prepared.columns.count} features, by {self.method}>")
 
 
-def prepared(explainer: Explainer) -> Prepared:
-    """The prepared model of an explainer, which must be a single model of the columns."""
+def prepared(explainer: Explainer, instead: str | None = None) -> Prepared:
+    """The prepared model of an explainer, which must be a single model of the columns.
+
+    `instead` is the advice for a model behind a step that mixes the columns. {behind} is an
+    explainer of the part behind the step, {rows} are the rows that this part takes."""
     found = explainer._prepared
     if isinstance(found, Composed):
-        raise ValueError(f"{found.settings['reason']}, which is not supported here, expected a "
-                         "model without that step: explain the part of the pipeline behind it")
+        problem = (f"the {found.steps} mixes the columns, which is not supported here, expected a "
+                   "model without that step, or the part of the pipeline behind it")
+        number = behind_smooth_steps(explainer._model)
+        if instead is None or number is None:
+            raise UnsupportedModelError(problem)
+        before = f"model[:{number}].transform"
+        raise UnsupportedModelError(problem, instead.format(
+            behind=f"bisector.Explainer(model[{number}:], {before}(X_train))", rows=f"{before}(X)"))
     if isinstance(found, Average):
         raise ValueError(f"the model averages {len(found.members)} machines, which is not "
                          "supported here, expected a single machine, for example with ensemble=False")
