@@ -12,7 +12,7 @@ import numpy as np
 
 from . import _core
 from ._adapt import Subject
-from ._options import PARAMETERS
+from ._options import PARAMETERS, background_features
 from ._paths import PathPlans, contrasted_pairs, gradient_rule
 from ._prepared import Prepared, TableModel
 from ._progress import Callback, shown
@@ -41,7 +41,7 @@ class Composed(TableModel):
                 f"the {self._steps.names} mixes the columns, so that paths start from rows before "
                 "it, expected a background", "bisector.Explainer(model, X_train)(X)")
         self._references = np.ascontiguousarray(
-            self.columns.read(arguments["background"]).features)
+            background_features(self.columns, arguments["background"]))
         self.asked = arguments["method"] or "auto"
         self.method = "lrp-expected"
         self._inside = self._model_behind(arguments)

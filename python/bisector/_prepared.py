@@ -15,7 +15,7 @@ from ._columns import Columns, Read
 from ._groups import checked_groups
 from ._interactions import Interactions
 from ._links import linked
-from ._options import choice, explain_options, method_of, method_parameters
+from ._options import background_features, choice, explain_options, method_of, method_parameters
 from ._progress import Callback, Progress, shown
 from ._sparse import explain_sparse
 from ._tables import (
@@ -107,8 +107,10 @@ class TableModel:
                             standard_errors=self._standard_errors(arrays, per_level),
                             references=arrays.get("references"),
                             index=read.index, **indices)
-        output: str = self.arguments["output"]
-        return found if output == "decision" else linked(found, self.subject.link, output)
+        link = self.subject.link
+        if self.arguments["output"] == "decision" or link is None:
+            return found
+        return linked(found, link, self.arguments["output"])
 
     def _explanation_of_classes(self, read: Read, arrays: dict[str, Any], predicted: Any,
                                 per_level: bool) -> Explanation:
@@ -298,7 +300,7 @@ def _measured(subject: Subject, arguments: dict[str, Any],
                          "that represent the data")
     parameters = method_parameters(arguments)
     method_of({**arguments, "method": "auto", "seed": None})  # Refuses the parameters of a rule.
-    rows = subject.columns.read(arguments["background"]).features
+    rows = background_features(subject.columns, arguments["background"])
     progress: Progress = arguments["progress"]
     view = choice("view", parameters.get("view", "model"), _core.View)
     with shown(progress, "measuring", 1) as callback:

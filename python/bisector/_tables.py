@@ -210,21 +210,32 @@ def _cell_without_number(X: Any) -> InvalidRowError | None:
         column = np.asarray(columns_at(X, [position]), dtype=object).ravel()
         for row, value in enumerate(column):
             if not _reads_as_number(value):
-                return InvalidRowError(
-                    row, f'feature "{names[position]}" is {value!r}, expected a number: add an '
-                         "encoder to the model's pipeline, for example "
-                         "sklearn.preprocessing.OneHotEncoder()")
+                return InvalidRowError(row, f'feature "{names[position]}" is {value!r}, expected a '
+                                            f"number: {_to_numbers(value, names[position])}")
     return None
 
 
+def _to_numbers(value: Any, name: str) -> str:
+    """What to do about a cell that is not a number."""
+    if _is_date(value):
+        return ("fit the model on numbers instead of dates, for example on days: "
+                f"X[{name!r}] = (X[{name!r}] - X[{name!r}].min()).dt.days")
+    return ("add an encoder to the model's pipeline, for example "
+            "sklearn.preprocessing.OneHotEncoder()")
+
+
+def _is_date(value: Any) -> bool:
+    return hasattr(value, "isoformat") or isinstance(value, (np.datetime64, np.timedelta64))
+
+
 def _reads_as_number(value: Any) -> bool:
-    if isinstance(value, (complex, np.complexfloating, np.datetime64, np.timedelta64)):
+    if isinstance(value, (complex, np.complexfloating)) or _is_date(value):
         return False
     try:
         float(value)
     except (TypeError, ValueError):
         return False
-    return not hasattr(value, "isoformat")
+    return True
 
 
 def cells(X: Any) -> NDArray[Any]:

@@ -14,7 +14,7 @@ from ._adapt import Averaged, Subject, adapt
 from ._averaged import Average
 from ._composed import Composed, prepare
 from ._interactions import Interactions
-from ._links import both_classes, require_output
+from ._links import both_classes, require_link, require_output
 from ._options import PARAMETERS, documented, parameter_arguments
 from ._prepared import Prepared
 from ._progress import Progress
@@ -200,6 +200,7 @@ class Explainer:
             self._prepared: Prepared | Composed | Average = Average(subject, self._given)
             self._subject: Subject | Averaged = subject
         else:
+            require_link(subject.link, output, self._model)
             self._prepared = prepare(subject, self._given)
             self._subject = self._prepared.subject
         self.settings: Mapping[str, Any] = self._prepared.settings
