@@ -57,7 +57,10 @@ def _show_parameters(function: Callable[..., Any]) -> None:
              if parameter.kind is not parameter.VAR_KEYWORD]
     shown = [inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=None)
              for name in PARAMETERS]
-    setattr(function, "__signature__", signature.replace(parameters=[*named, *shown]))
+    # Without annotations, which the docstring has in a readable form.
+    named = [parameter.replace(annotation=inspect.Parameter.empty) for parameter in named]
+    setattr(function, "__signature__",
+            inspect.Signature([*named, *shown], return_annotation=inspect.Signature.empty))
 
 
 def parameter_arguments(given: Mapping[str, Any]) -> dict[str, Any]:

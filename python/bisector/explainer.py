@@ -97,10 +97,10 @@ class Explainer:
         most faithful one; `measured` has the figures, and `save` stores the choice.
 
         %(methods)s
-    unit : {"decision", "share", "g"}, optional
+    unit : {"decision", "share", "g"}, default="decision"
         The unit of the relevance: "decision" (the model's own output: decision value, votes or the
         unit of the target), "share" (percent) or "g" (the output of the neuralized model).
-    output : {"decision", "probability", "logit"}
+    output : {"decision", "probability", "logit"}, default="decision"
         The output that is explained in the unit "decision". A probability and its logit need a
         model with calibrated probabilities.
     positive_class, versus : label, optional
@@ -120,7 +120,7 @@ class Explainer:
         Threads, as in scikit-learn; -1 for all.
     progress : bool or callable, optional
         True, False, a function of (done, total), or None for a bar in a terminal or notebook.
-    precision : {"double", "float"}
+    precision : {"double", "float"}, default="double"
         "float" is faster and has the same decisions.
     reference : {"origin", "mean"} or row, optional
         The point that represents absent features, for rules with eta < 1 and for baselines.

@@ -232,10 +232,24 @@ def waterfall(explanation: Explanation, *, max_display: int | None = None, ax: A
     if explanation.values.ndim != 1:
         raise ValueError(f"the explanation has {len(explanation)} rows, expected one: "
                          "pass explanation[row]")
+    steps, labels, colors = _steps_of_row(explanation, displayed(max_display, max_features))
+    ax = new_axes(ax, 8.0, 1.6 + 0.42 * len(steps))
+    base = float(explanation.base_values)
+    end = _draw_steps(ax, base, steps, colors)
+    ax.set_yticks(range(len(steps)), labels[::-1])
+    if explanation.outside:
+        ax.set_title("far from the training data: this explanation is unreliable", fontsize=9)
+    ax.set_xlabel(f"from the base value {base:.3g} to {_total(explanation, end)}"
+                  f"\n{_meaning(explanation)}")
+    return shown_axes(ax, show)
+
+
+def _steps_of_row(explanation: Explanation, most: int) -> tuple[list[float], list[str], list[str]]:
+    """The relevance, the labels and the colors of the strongest features, of all others together
+    and of the remainder."""
     order = np.argsort(-np.abs(explanation.values), kind="stable")
-    most = displayed(max_display, max_features)
     listed, others = order[:most], order[most:]
-    steps = list(explanation.values[listed])
+    steps = [float(value) for value in explanation.values[listed]]
     labels = [_cell(explanation, feature) for feature in listed]
     if len(others):
         steps.append(float(explanation.values[others].sum()))
@@ -243,10 +257,13 @@ def waterfall(explanation: Explanation, *, max_display: int | None = None, ax: A
     colors = [FOR if step > 0.0 else AGAINST for step in steps]
     base, remainder = float(explanation.base_values), float(explanation.remainder)
     if abs(remainder) > 1e-9 * max(abs(base), *np.abs(steps)):
-        steps, labels = [*steps, remainder], [*labels, "remainder"]
-        colors = [*colors, NEUTRAL]
-    ax = new_axes(ax, 8.0, 1.6 + 0.42 * len(steps))
-    # From the base value to the output: the weakest feature first, at the bottom.
+        return [*steps, remainder], [*labels, "remainder"], [*colors, NEUTRAL]
+    return steps, labels, colors
+
+
+def _draw_steps(ax: Any, base: float, steps: list[float], colors: list[str]) -> float:
+    """Bars from the base value to the output, which is returned: the weakest feature first, at the
+    bottom."""
     ends = base + np.cumsum(steps[::-1])
     starts = np.concatenate([[base], ends[:-1]])
     span = max(np.ptp(np.concatenate([starts, ends])), 1e-300)
@@ -256,15 +273,10 @@ def waterfall(explanation: Explanation, *, max_display: int | None = None, ax: A
                 f"{end - start:+.3g}", va="center", fontsize=9)
         if place:
             ax.plot([start, start], [place - 1, place], color=NEUTRAL, linewidth=0.7, zorder=0)
-    ax.axvline(starts[0], color=NEUTRAL, linewidth=0.8, linestyle=":", zorder=0)
+    ax.axvline(base, color=NEUTRAL, linewidth=0.8, linestyle=":", zorder=0)
     low, high = min(starts.min(), ends.min()), max(starts.max(), ends.max())
     ax.set_xlim(low - 0.05 * span, high + 0.14 * span)  # Space for the numbers.
-    ax.set_yticks(range(len(steps)), labels[::-1])
-    if explanation.outside:
-        ax.set_title("far from the training data: this explanation is unreliable", fontsize=9)
-    ax.set_xlabel(f"from the base value {base:.3g} to {_total(explanation, ends[-1])}"
-                  f"\n{_meaning(explanation)}")
-    return shown_axes(ax, show)
+    return float(ends[-1])
 
 
 def _total(explanation: Explanation, end: float) -> str:
