@@ -89,7 +89,8 @@ class TableModel:
         return self.summed(relevance), read.data, names
 
     def checked(self, read: Read) -> Any:
-        return checked_cells(read.features, self.columns.feature_names(self.names or read.names))
+        return checked_cells(read.features,
+                             lambda: self.columns.feature_names(self.names or read.names))
 
     def _explanation(self, read: Read, arrays: dict[str, Any], per_level: bool) -> Explanation:
         values, data, names = self._of_columns(read, arrays["relevance"], per_level)

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from contextlib import contextmanager
-from typing import Any, Iterator, Sequence
+from functools import lru_cache
+from typing import Any, Callable, Iterator, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
@@ -105,12 +106,13 @@ def labeled_rows(X: Any) -> Iterator[None]:
 
 
 @contextmanager
-def checked_cells(rows: Floats, names: Sequence[str]) -> Iterator[None]:
-    """Replaces an error of the library about a cell by one that says what to do."""
+def checked_cells(rows: Floats, names: Callable[[], Sequence[str]]) -> Iterator[None]:
+    """Replaces an error of the library about a cell by one that says what to do. `names` makes the
+    names of the features, which takes longer than the explanation of one row."""
     try:
         yield
     except ValueError:
-        error = invalid_cell(rows, names)
+        error = invalid_cell(rows, names())
         if error is None:
             raise
         raise error from None
@@ -149,7 +151,12 @@ def column_names(X: Any) -> list[str] | None:
 
 def default_names(count: int) -> list[str]:
     """Names of features that have none."""
-    return [f"x{d + 1}" for d in range(count)]
+    return list(_default_names(count))
+
+
+@lru_cache(maxsize=8)
+def _default_names(count: int) -> tuple[str, ...]:
+    return tuple(f"x{d + 1}" for d in range(count))
 
 
 def selected(X: Any, names: Sequence[str] | None, count: int) -> Any:
