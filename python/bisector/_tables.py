@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from contextlib import contextmanager
 from functools import lru_cache
-from typing import Any, Callable, Iterator, Sequence
+from typing import Any, Callable, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
@@ -93,29 +92,40 @@ def _exchanged(X: Any) -> Any:
     return X
 
 
-@contextmanager
-def labeled_rows(X: Any) -> Iterator[None]:
-    """Adds the label of a data frame's index to an error about a row."""
-    try:
-        yield
-    except InvalidRowError as error:
-        index = getattr(X, "index", None) if is_frame(X) else None
-        if error.label is not None or index is None or _is_default(index):
-            raise
-        raise error.labeled(index) from None
+class labeled_rows:
+    """Adds the label of a data frame's index to an error about a row. A class, because it is faster
+    than a generator, which counts for single rows."""
+
+    def __init__(self, X: Any):
+        self._table = X
+
+    def __enter__(self) -> None:
+        pass
+
+    def __exit__(self, kind: Any, error: BaseException | None, trace: Any) -> None:
+        if not isinstance(error, InvalidRowError) or error.label is not None:
+            return
+        index = getattr(self._table, "index", None) if is_frame(self._table) else None
+        if index is not None and not _is_default(index):
+            raise error.labeled(index) from None
 
 
-@contextmanager
-def checked_cells(rows: Floats, names: Callable[[], Sequence[str]]) -> Iterator[None]:
+class checked_cells:
     """Replaces an error of the library about a cell by one that says what to do. `names` makes the
     names of the features, which takes longer than the explanation of one row."""
-    try:
-        yield
-    except ValueError:
-        error = invalid_cell(rows, names())
-        if error is None:
-            raise
-        raise error from None
+
+    def __init__(self, rows: Floats, names: Callable[[], Sequence[str]]):
+        self._rows, self._names = rows, names
+
+    def __enter__(self) -> None:
+        pass
+
+    def __exit__(self, kind: Any, error: BaseException | None, trace: Any) -> None:
+        if not isinstance(error, ValueError):
+            return
+        problem = invalid_cell(self._rows, self._names())
+        if problem is not None:
+            raise problem from None
 
 
 def invalid_cell(rows: Floats, names: Sequence[str]) -> InvalidRowError | None:
