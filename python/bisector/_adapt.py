@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import tempfile
 import warnings
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -36,12 +36,15 @@ class Subject:
     link: Link | None = None  # From decision values to probabilities.
     smooth: SmoothSteps | None = None  # The steps before `columns`, which mix those of the table.
 
-    def storable(self) -> _core.Model:
-        """The model with the encoding of its columns, for a file."""
-        if self.columns.is_identity or self.model.encoding is not None:
+    def storable(self, names: list[str] | None = None) -> _core.Model:
+        """The model with the encoding of its columns, for a file. `names`: the names of the columns,
+        if they are not those of the model."""
+        if self.model.encoding is not None or (self.columns.is_identity and names is None):
             return self.model
-        encoding = self.columns.table_encoding()
-        model = _core.Model(self.model.predictor, self.model.input, encoding=encoding)
+        columns = self.columns if names is None else replace(self.columns, names=names)
+        encoding = None if columns.is_identity else columns.table_encoding()
+        model = _core.Model(self.model.predictor, self.model.input,
+                            _feature_names(columns) if encoding is None else [], encoding=encoding)
         measured = self.model.measured
         return model if measured is None else model.with_measured(measured)
 

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import warnings
 from typing import Any
+
+import numpy as np
 
 # Classifiers whose prediction is not the sign or the largest value of their decision function.
 _BY_PREDICTION = ("FixedThresholdClassifier", "TunedThresholdClassifierCV", "OutputCodeClassifier")
@@ -16,13 +19,29 @@ def function_advice(model: Any) -> tuple[str, ...]:
     function of each row."""
     if type(model).__module__.startswith("pyod.") and type(model).__name__ in _RELATIVE:
         return ()
+    if getattr(_deciding_estimator(model), "novelty", True) is False:  # No scores of new rows.
+        return ()
     first = getattr(model, "steps", [("", model)])[0][1]
     if "feature_extraction" in type(first).__module__:  # Texts are not rows of a table.
         return ()
     function = _function_of(model)
     if function is None:
         return ()
-    return (f"bisector.explain({function}, X, background=X_train, method='shapley')",)
+    return (*_member_advice(model),
+            f"bisector.explain({function}, X, background=X_train, method='shapley')")
+
+
+def _member_advice(model: Any) -> tuple[str, ...]:
+    """The call that explains the first of several targets, if it has a model of its own."""
+    from ._adapt import adapt
+
+    if type(model).__name__ not in ("MultiOutputClassifier", "MultiOutputRegressor"):
+        return ()
+    try:
+        adapt(model.estimators_[0])
+    except (TypeError, ValueError):
+        return ()
+    return ("bisector.Explainer(model.estimators_[0], X_train)(X)",)
 
 
 def _function_of(model: Any) -> str | None:
@@ -30,6 +49,9 @@ def _function_of(model: Any) -> str | None:
     classes: Any = getattr(model, "classes_", ())
     if len(classes) and (isinstance(classes[0], str) or not hasattr(classes[0], "__len__")):
         return _classifier_function(model, len(classes))
+    if _has_several_targets(model):
+        first = "lambda X: model.predict(X)[:, 0]"
+        return f"{first} == model.classes_[0][0]" if len(classes) else first
     for name in ("decision_function", "score_samples"):
         if hasattr(model, name):
             return f"model.{name}"
@@ -53,6 +75,17 @@ def _classifier_function(model: Any, classes: int) -> str:
         if hasattr(model, "predict_proba"):
             return f"lambda X: model.predict_proba(X)[:, {1 if classes == 2 else 0}]"
     return f"lambda X: model.predict(X) == model.classes_[{1 if classes == 2 else 0}]"
+
+
+def _has_several_targets(model: Any) -> bool:
+    """True if the predictions of a row of zeros are several numbers. Models of texts and categories
+    refuse such a row, and their targets are not counted."""
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            return np.ndim(np.squeeze(model.predict(np.zeros((1, model.n_features_in_))))) > 0
+    except (AttributeError, TypeError, ValueError):
+        return False
 
 
 def _has_several_labels(model: Any) -> bool:

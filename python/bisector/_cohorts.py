@@ -2,12 +2,41 @@
 
 from __future__ import annotations
 
-from typing import Any, Sequence
+from typing import TYPE_CHECKING, Any, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ._tables import Floats
+
+if TYPE_CHECKING:
+    from .explanation import Explanation
+
+
+class Cohorts(dict[str, "Explanation"]):
+    """Groups of rows by name. As in SHAP, `abs`, `mean` and others apply to each group, as in
+    ``explanation.cohorts(2).abs.mean(0)``."""
+
+    @property
+    def abs(self) -> Cohorts:
+        """The absolute values of each group."""
+        return Cohorts({name: part.abs for name, part in self.items()})
+
+    def mean(self, axis: int = 0) -> Cohorts:
+        """The mean of each group."""
+        return Cohorts({name: part.mean(axis) for name, part in self.items()})
+
+    def sum(self, axis: int = 0) -> Cohorts:
+        """The sum of each group."""
+        return Cohorts({name: part.sum(axis) for name, part in self.items()})
+
+    def max(self, axis: int = 0) -> Cohorts:
+        """The largest values of each group."""
+        return Cohorts({name: part.max(axis) for name, part in self.items()})
+
+    def min(self, axis: int = 0) -> Cohorts:
+        """The smallest values of each group."""
+        return Cohorts({name: part.min(axis) for name, part in self.items()})
 
 
 def tree_cohorts(data: Floats, values: Floats, most: int, names: Sequence[str]) -> list[str]:

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import cached_property
+from itertools import combinations
 from types import MappingProxyType
 from typing import Any, Mapping
 
 import numpy as np
 
+from . import _core
 from ._adapt import Subject
-from ._options import PARAMETERS
+from ._options import PARAMETERS, background_features
 from ._paths import PathPlans, contrasted_pairs, gradient_rule
 from ._prepared import Prepared, TableModel
 from ._progress import Callback, shown
@@ -38,7 +41,7 @@ class Composed(TableModel):
                 f"the {self._steps.names} mixes the columns, so that paths start from rows before "
                 "it, expected a background", "bisector.Explainer(model, X_train)(X)")
         self._references = np.ascontiguousarray(
-            self.columns.read(arguments["background"]).features)
+            background_features(self.columns, arguments["background"]))
         self.asked = arguments["method"] or "auto"
         self.method = "lrp-expected"
         self._inside = self._model_behind(arguments)
@@ -61,19 +64,81 @@ class Composed(TableModel):
             "reference": None, "progress": False, "output": "decision",
             "unit": arguments["unit"] or "decision"})
 
+    @property
+    def steps(self) -> str:
+        """The names of the steps, for messages."""
+        return self._steps.names
+
     def _features(self, features: Floats) -> Floats:
         """The features of the model behind the steps."""
-        return self.subject.columns.read(self._steps(features)).features
+        return self._inside.features(self._steps(features))
 
-    def explain(self, X: Any, per_level: bool = False) -> Explanation:
+    def model_behind(self) -> Prepared:
+        """The model behind the steps, with the names of their outputs."""
+        if self.groups is not None:
+            raise ValueError(f"groups of columns before the {self._steps.names}, whose outputs are "
+                             "shown, expected no groups")
+        return Prepared(self._inside.subject, {
+            **self._inside.arguments, "method": None, "eta": None,
+            "feature_names": self._steps.output_names(self.feature_names)})
+
+    def features_behind(self, X: Any) -> Floats:
+        """The rows of a table as the model behind the steps takes them."""
+        return self._features(self.columns.read(X).features)
+
+    def explain(self, X: Any, per_level: bool = False, all_classes: bool = False) -> Explanation:
         if per_level and self.groups is not None:
             raise ValueError("per_level=True with groups, expected one of the two")
         with labeled_rows(X):
             read = self.columns.read(X)
             with self.checked(read), shown(self.arguments["progress"], "explaining",
                                             len(read.features)) as callback:
+                if all_classes:
+                    arrays = self._arrays_of_classes(read.features)
+                    _, predicted = self._inside.decide(self._steps(read.features))
+                    return self._explanation_of_classes(read, arrays, predicted, per_level)
                 arrays = self._arrays(read.features, callback)
         return self._explanation(read, arrays, per_level)
+
+    def _arrays_of_classes(self, features: Floats) -> dict[str, Any]:
+        """Each class against the rest; the last axis is the class."""
+        found: dict[str, Any] = {}
+        for part, positive, negative in self._parts_of_classes:
+            arrays = part._arrays(features, None)
+            for name in ("relevance", "base", "output", "remainder"):
+                own = arrays[name]
+                total = found.setdefault(name, np.zeros((*own.shape, len(self.labels))))
+                total[..., positive] += own
+                if negative is not None:
+                    total[..., negative] -= own
+            for name in ("tie", "outside"):
+                found[name] = found.get(name, False) | arrays[name]
+        return found
+
+    @cached_property
+    def _parts_of_classes(self) -> list[tuple[Composed, int, int | None]]:
+        """Explainers whose sums explain each class against the rest, as `Prepared` explains them,
+        with the classes that they are for and against."""
+        if self.labels is None:
+            raise ValueError("all classes were asked for, expected a classifier: this is a regressor")
+        if self.arguments["unit"] not in (None, "decision"):
+            raise ValueError("all classes need the unit decision; leave out the unit")
+        model = self.subject.model
+        names = list(model.labels)
+        against_rest = _core.models_against_rest(model)
+        if against_rest:
+            return [(self._contrasting(replace(self.subject, model=one, labels=np.array(one.labels)),
+                                       names[n], next(name for name in one.labels
+                                                      if name != names[n])), n, None)
+                    for n, one in enumerate(against_rest)]
+        if len(names) == 2:
+            positive = int(self.at_reference()["positive"][0])
+            return [(self, positive, 1 - positive)]
+        return [(self._contrasting(self.subject, self.labels[a], self.labels[b]), a, b)
+                for a, b in combinations(range(len(names)), 2)]
+
+    def _contrasting(self, subject: Subject, positive: Any, versus: Any) -> Composed:
+        return Composed(subject, {**self.arguments, "positive_class": positive, "versus": versus})
 
     def _arrays(self, features: Floats, callback: Callback | None) -> dict[str, Any]:
         features = np.ascontiguousarray(features)  # The order in memory changes rounding.

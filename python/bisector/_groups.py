@@ -50,16 +50,7 @@ def checked_groups(groups: Mapping[str, Sequence[Any]] | str | None,
         if groups != "columns":
             raise ValueError(f'groups is "{groups}", expected "columns" or a dictionary')
         groups = vector_groups(names)
-    owner: dict[int, str] = {}
-    for group, columns in groups.items():
-        if isinstance(columns, str) or len(columns) == 0:
-            raise ValueError(f'group "{group}" is {columns!r}, expected a list of columns')
-        for column in columns:
-            position = _position(str(group), column, names)
-            if position in owner:
-                raise ValueError(f'column "{names[position]}" is in the groups '
-                                 f'"{owner[position]}" and "{group}", expected it in one of them')
-            owner[position] = str(group)
+    owner = _owners(groups, names)
     entries: list[str] = []
     single: list[int | None] = []
     of_column = np.zeros(len(names), dtype=np.int64)
@@ -76,6 +67,21 @@ def checked_groups(groups: Mapping[str, Sequence[Any]] | str | None,
             raise ValueError(f'group "{name}" has the name of a column that is not in it, expected '
                              "another name")
     return Groups(entries, of_column, single)
+
+
+def _owners(groups: Mapping[str, Sequence[Any]], names: Sequence[str]) -> dict[int, str]:
+    """The group of each column that is in one."""
+    owner: dict[int, str] = {}
+    for group, columns in groups.items():
+        if isinstance(columns, str) or len(columns) == 0:
+            raise ValueError(f'group "{group}" is {columns!r}, expected a list of columns')
+        for column in columns:
+            position = _position(str(group), column, names)
+            if position in owner:
+                raise ValueError(f'column "{names[position]}" is in the groups '
+                                 f'"{owner[position]}" and "{group}", expected it in one of them')
+            owner[position] = str(group)
+    return owner
 
 
 def _position(group: str, column: Any, names: Sequence[str]) -> int:

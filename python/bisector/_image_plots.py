@@ -6,27 +6,40 @@ from typing import Any, Sequence
 
 import numpy as np
 
-from ._plot_parts import color_map, new_axes, shown_axes
+from ._plot_parts import color_map, displayed, new_axes, require_one_class, shown_axes
 from .explanation import Explanation
 
 
-def heatmap(explanation: Explanation, shape: Sequence[int], *, columns: int = 4, ax: Any = None,
+_MOST_CLUSTERED = 1000  # The order of more rows takes long.
+
+
+def heatmap(explanation: Explanation, shape: Sequence[int] | None = None, *, columns: int = 4,
+            max_display: int | None = None, instance_order: Any = None, ax: Any = None,
             show: bool = False) -> Any:
-    """The relevance of images, drawn over their pixels.
+    """The relevance of all rows as a matrix, or that of images, drawn over their pixels.
 
     Parameters
     ----------
     explanation : Explanation
-        One row, or several rows, which are drawn as a grid; an array of axes is returned then.
-    shape : (int, int)
+        Several rows. With `shape`, images: one row, or several rows, which are drawn as a grid; an
+        array of axes is returned then.
+    shape : (int, int), optional
         Height and width of the images.
     columns : int, default=4
-        Columns of the grid.
+        Columns of the grid of images.
+    max_display : int, default=12
+        The largest number of features of the matrix.
+    instance_order : array, optional
+        The order of the rows of the matrix: their positions, or one number for each row to sort by.
+        By default similar rows are next to each other, or, above 1,000 rows, similar outputs.
     ax : matplotlib axes, optional
-        Where to draw one row.
+        Where to draw the matrix or one image.
     show : bool, default=False
         Display the figure.
     """
+    require_one_class(explanation)
+    if shape is None:
+        return shown_axes(_matrix(explanation, displayed(max_display, None), instance_order, ax), show)
     values = np.atleast_2d(explanation.values)
     if int(np.prod(shape)) != values.shape[1]:
         raise ValueError(f"images of {shape[0]} x {shape[1]} have {int(np.prod(shape))} pixels, "
@@ -46,6 +59,34 @@ def heatmap(explanation: Explanation, shape: Sequence[int], *, columns: int = 4,
     for row, place in enumerate(grid.ravel()[:len(values)]):
         _overlay(place, explanation[row], None, tuple(shape))
     return shown_axes(grid, show)
+
+
+def _matrix(explanation: Explanation, most: int, instance_order: Any, ax: Any) -> Any:
+    """Features from top to bottom, the most relevant first; rows from left to right."""
+    if explanation.values.ndim != 2:
+        raise ValueError("the explanation is of a single row, expected several rows, or shape=(height, "
+                         "width) for an image")
+    values, limit = explanation.values, float(np.quantile(np.abs(explanation.values), 0.99)) or 1.0
+    features = np.argsort(-np.abs(values).mean(axis=0), kind="stable")[:most]
+    ax = new_axes(ax, 8.0, 1.4 + 0.36 * len(features))
+    drawn = ax.imshow(values[_row_order(explanation, instance_order)][:, features].T, cmap=color_map(),
+                      vmin=-limit, vmax=limit, aspect="auto", interpolation="nearest")
+    ax.set_yticks(range(len(features)), [explanation.feature_names[f] for f in features])
+    ax.set_xlabel("rows")
+    ax.figure.colorbar(drawn, ax=ax, label="relevance", extend="both")
+    return ax
+
+
+def _row_order(explanation: Explanation, order: Any) -> Any:
+    count = len(explanation)
+    if order is None:
+        return explanation.hclust() if count <= _MOST_CLUSTERED else np.argsort(explanation.output)
+    order = np.asarray(order)
+    if order.shape != (count,):
+        raise ValueError(f"instance_order has the shape {order.shape}, expected {count} numbers: one "
+                         "for each row")
+    is_order = order.dtype.kind in "iu" and np.array_equal(np.sort(order), np.arange(count))
+    return order if is_order else np.argsort(-order, kind="stable")
 
 
 def image(explanation: Explanation, images: Any = None, *, nearest: Sequence[Any] = (),

@@ -8,7 +8,7 @@ import numpy as np
 
 from ._prepared import Prepared
 from ._tables import Floats
-from .explainer import Explainer, prepared
+from .explainer import Explainer, options_for, prepared
 
 _MOST_ROWS = 500
 
@@ -41,11 +41,14 @@ def importance(model: Any, X: Any = None, **options: Any) -> Floats:
     >>> bisector.importance(SVC().fit(X, y), X).shape
     (4,)
     """
-    explainer = Explainer(model, **{"unit": "decision", "progress": False, **options})
+    if isinstance(model, Explainer):
+        options = {**options_for(model, options.get("method")), **options}
+    options = {**options, "unit": options.get("unit") or "decision", "progress": False}
+    explainer = Explainer(model, **options)
     if X is not None:
         return np.asarray(np.abs(explainer(X).values).mean(axis=0))
-    one = prepared(explainer)
-    relevance = one.columns.sum_back(np.asarray(one.core(_own_rows(one))["relevance"]))
+    one = prepared(explainer, "bisector.importance(model, X, background=X_train)")
+    relevance = one.summed(np.asarray(one.core(_own_rows(one))["relevance"]))
     return np.asarray(np.abs(relevance).mean(axis=0))
 
 

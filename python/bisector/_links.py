@@ -33,13 +33,22 @@ def require_output(output: str, unit: str | None) -> None:
         raise ValueError(f'output is "{output}" with unit "{unit}", expected unit="decision"')
 
 
-def linked(explanation: Explanation, link: Link | None, output: str) -> Explanation:
+def require_link(link: Link | None, output: str, model: Any) -> None:
+    """Refuses probabilities and logits of a model that has none."""
+    if output == "decision" or link is not None:
+        return
+    classes = getattr(model, "classes_", ())
+    column = 1 if len(classes) == 2 else 0
+    advice = (f"bisector.explain(lambda X: model.predict_proba(X)[:, {column}], X, "
+              "background=X_train)",) if hasattr(model, "predict_proba") else ()
+    raise UnsupportedModelError(
+        f'output is "{output}", and the model has no calibrated probabilities of two classes, '
+        "expected two classes and a LogisticRegression, an SVC with probability=True or a "
+        "CalibratedClassifierCV with method='sigmoid'", *advice)
+
+
+def linked(explanation: Explanation, link: Link, output: str) -> Explanation:
     """The explanation of the logit or the probability, with the same signs and the same order."""
-    if link is None:
-        raise UnsupportedModelError(
-            "the model has no calibrated probabilities of two classes, expected a "
-            "LogisticRegression, an SVC with probability=True or a CalibratedClassifierCV with "
-            "method='sigmoid'")
     sign = np.where(explanation.positive_index == 0, 1.0, -1.0)  # Class 0 is classes_[1].
     base, end = (link.slope * part + sign * link.offset
                  for part in (explanation.base_values, explanation.output))
@@ -61,9 +70,12 @@ def linked(explanation: Explanation, link: Link | None, output: str) -> Explanat
 
 
 def both_classes(explanation: Explanation) -> Explanation:
-    """The probability or logit of both classes, from that of classes_[1]."""
+    """The output of both classes, from that of classes_[1]: probabilities add up to 1, other
+    outputs to 0."""
+    if explanation.unit != "decision":
+        raise ValueError("all classes need the unit decision; leave out the unit")
     whole = copy.copy(explanation)
-    start = 1.0 if explanation.settings["output"] == "probability" else 0.0
+    start = 1.0 if explanation.settings.get("output") == "probability" else 0.0
     for name, of_first in (("values", 0.0), ("remainder", 0.0), ("base_values", start),
                            ("output", start)):
         values = getattr(explanation, name)

@@ -11,6 +11,8 @@ import numpy as np
 
 from . import _core
 from ._adapt import Subject
+from ._columns import Columns
+from ._tables import Floats, invalid_cell
 
 T = TypeVar("T")
 
@@ -55,7 +57,10 @@ def _show_parameters(function: Callable[..., Any]) -> None:
              if parameter.kind is not parameter.VAR_KEYWORD]
     shown = [inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=None)
              for name in PARAMETERS]
-    setattr(function, "__signature__", signature.replace(parameters=[*named, *shown]))
+    # Without annotations, which the docstring has in a readable form.
+    named = [parameter.replace(annotation=inspect.Parameter.empty) for parameter in named]
+    setattr(function, "__signature__",
+            inspect.Signature([*named, *shown], return_annotation=inspect.Signature.empty))
 
 
 def parameter_arguments(given: Mapping[str, Any]) -> dict[str, Any]:
@@ -115,8 +120,17 @@ def explain_options(subject: Subject, arguments: dict[str, Any]) -> _core.Explai
     options.table_columns = subject.columns.count
     _set_reference(options, subject, arguments["reference"])
     if arguments["background"] is not None:
-        options.set_background(subject.columns.read(arguments["background"]).features)
+        options.set_background(background_features(subject.columns, arguments["background"]))
     return options
+
+
+def background_features(columns: Columns, background: Any) -> Floats:
+    """The rows of the background as the model takes them. Refuses cells that are no numbers."""
+    read = columns.read(background)
+    problem = invalid_cell(read.features, columns.feature_names(read.names))
+    if problem is not None:
+        raise ValueError(f"background, {problem}")
+    return read.features
 
 
 def _label(subject: Subject, label: Any) -> str:

@@ -5,9 +5,27 @@ from __future__ import annotations
 import warnings
 from typing import Any
 
+import numpy as np
+
+from ._tables import Floats
+from .explanation import Explanation
+
 FOR, AGAINST = "#b84a00", "#0b3d73"  # The colors of the report; color-blind readers see both.
 NEUTRAL = "#8a8a8a"
 _MAX_DISPLAY = 12
+
+
+def require_one_class(explanation: Explanation) -> None:
+    if explanation.has_class_axis:
+        raise ValueError(
+            "the explanation has all classes, expected one: pass explanation[..., class]")
+
+
+def require_values(values: Floats, name: str) -> Floats:
+    """Refuses a group of columns, which has no values."""
+    if len(values) and np.all(np.isnan(values)):
+        raise ValueError(f'"{name}" is a group of columns without a value, expected single columns')
+    return values
 
 
 def new_axes(ax: Any, width: float, height: float) -> Any:

@@ -15,7 +15,7 @@ from ._columns import Columns, Read
 from ._groups import checked_groups
 from ._interactions import Interactions
 from ._links import linked
-from ._options import choice, explain_options, method_of, method_parameters
+from ._options import background_features, choice, explain_options, method_of, method_parameters
 from ._progress import Callback, Progress, shown
 from ._sparse import explain_sparse
 from ._tables import (
@@ -66,7 +66,7 @@ class TableModel:
         """The names that the user or the model gave; None if the features have none."""
         return self.names or self.columns.names
 
-    def explain(self, X: Any, per_level: bool = False) -> Explanation:
+    def explain(self, X: Any, per_level: bool = False, all_classes: bool = False) -> Explanation:
         """The explanation of every row."""
         raise NotImplementedError
 
@@ -85,11 +85,12 @@ class TableModel:
         if per_level:
             return relevance, read.features, self.columns.feature_names(names)
         if self.groups is not None:
-            return self._summed(relevance), self.groups.data(read.data), self.groups.names
-        return self._summed(relevance), read.data, names
+            return self.summed(relevance), self.groups.data(read.data), self.groups.names
+        return self.summed(relevance), read.data, names
 
     def checked(self, read: Read) -> Any:
-        return checked_cells(read.features, self.columns.feature_names(self.names or read.names))
+        return checked_cells(read.features,
+                             lambda: self.columns.feature_names(self.names or read.names))
 
     def _explanation(self, read: Read, arrays: dict[str, Any], per_level: bool) -> Explanation:
         values, data, names = self._of_columns(read, arrays["relevance"], per_level)
@@ -107,17 +108,34 @@ class TableModel:
                             standard_errors=self._standard_errors(arrays, per_level),
                             references=arrays.get("references"),
                             index=read.index, **indices)
-        output: str = self.arguments["output"]
-        return found if output == "decision" else linked(found, self.subject.link, output)
+        link = self.subject.link
+        if self.arguments["output"] == "decision" or link is None:
+            return found
+        return linked(found, link, self.arguments["output"])
+
+    def _explanation_of_classes(self, read: Read, arrays: dict[str, Any], predicted: Any,
+                                per_level: bool) -> Explanation:
+        """Arrays whose last axis is the class, in the order of the estimator's classes."""
+        # Some models of two classes are stored with the second class first.
+        order = np.argsort(self.labels) if len(self.labels) == 2 else np.arange(len(self.labels))
+        ordered = {name: arrays[name][..., order]
+                   for name in ("relevance", "base", "output", "remainder")}
+        values, data, names = self._of_columns(read, ordered["relevance"], per_level)
+        return Explanation(values, ordered["output"], data, names, method=self.method,
+                           settings=MappingProxyType({**self.settings, "classes": "all"}),
+                           base_values=ordered["base"], remainder=ordered["remainder"],
+                           decision=ordered["output"], classes=np.asarray(self.labels)[order],
+                           prediction_index=np.argsort(order)[predicted], tie=arrays["tie"],
+                           outside=arrays["outside"], index=read.index)
 
     def _standard_errors(self, arrays: dict[str, Any], per_level: bool) -> Any:
         """The standard error of a column is at most the sum over its levels."""
         errors = arrays.get("standard_error")
         if errors is None or errors.shape != arrays["relevance"].shape:
             return None
-        return errors if per_level else self._summed(errors)
+        return errors if per_level else self.summed(errors)
 
-    def _summed(self, values: Floats) -> Floats:
+    def summed(self, values: Floats) -> Floats:
         """Values of features, summed onto columns and groups."""
         columns = self.columns.sum_back(values)
         return columns if self.groups is None else self.groups.sum(columns)
@@ -192,21 +210,11 @@ class Prepared(TableModel):
 
     def _explain_all_classes(self, read: Read, per_level: bool, callback: Callback | None = None,
                              first_row: int = 0) -> Explanation:
-        """Each class against the rest, in the order of the estimator's classes."""
+        """Each class against the rest."""
         with self.checked(read):
             arrays = self.core.all_classes(read.features, callback, first_row)
             _, predicted = self._decision_function(read.features)
-        # Some models of two classes are stored with the second class first.
-        order = np.argsort(self.labels) if len(self.labels) == 2 else np.arange(len(self.labels))
-        ordered = {name: arrays[name][..., order]
-                   for name in ("relevance", "base", "output", "remainder")}
-        values, data, names = self._of_columns(read, ordered["relevance"], per_level)
-        return Explanation(values, ordered["output"], data, names, method=self.method,
-                           settings=MappingProxyType({**self.settings, "classes": "all"}),
-                           base_values=ordered["base"], remainder=ordered["remainder"],
-                           decision=ordered["output"], classes=np.asarray(self.labels)[order],
-                           prediction_index=np.argsort(order)[predicted], tie=arrays["tie"],
-                           outside=arrays["outside"], index=read.index)
+        return self._explanation_of_classes(read, arrays, predicted, per_level)
 
     def interactions(self, X: Any, top: int | None) -> Interactions:
         if self.arguments["output"] != "decision":
@@ -249,6 +257,10 @@ class Prepared(TableModel):
         pairs = [self._interaction_core.pair_at(np.ascontiguousarray(row)) for row in rows]
         indices = np.array(pairs, dtype=np.int64).reshape(-1, 2)
         return self.labels[indices[:, 0]], self.labels[indices[:, 1]]
+
+    def features(self, X: Any) -> Floats:
+        """The rows of a table as the model takes them."""
+        return self.columns.read(X).features
 
     def decide(self, X: Any) -> tuple[Floats, Any]:
         """The decision values and the predicted classes."""
@@ -301,7 +313,7 @@ def _measured(subject: Subject, arguments: dict[str, Any],
                          "that represent the data")
     parameters = method_parameters(arguments)
     method_of({**arguments, "method": "auto", "seed": None})  # Refuses the parameters of a rule.
-    rows = subject.columns.read(arguments["background"]).features
+    rows = background_features(subject.columns, arguments["background"])
     progress: Progress = arguments["progress"]
     view = choice("view", parameters.get("view", "model"), _core.View)
     with shown(progress, "measuring", 1) as callback:

@@ -3,35 +3,49 @@
 from __future__ import annotations
 
 import csv
+import json
 import os
 import tempfile
 from pathlib import Path
-from typing import Any, Sequence
+from typing import Any, Literal, Mapping, Sequence
 
 import numpy as np
 
 from . import _core
-from ._adapt import Subject
-from ._columns import Columns, cell_text
+from ._columns import cell_text
 from ._command import find_command, run
+from ._exchange import free_name
+from ._groups import Groups
 from ._options import PARAMETERS, thread_count
-from ._tables import cells, columns_at, opened, opened_background, selected
-from .explainer import Explainer, given_options, prepared
+from ._tables import (
+    cells,
+    columns_at,
+    default_names,
+    is_frame,
+    opened,
+    opened_background,
+    selected,
+)
+from .explainer import Explainer, given_options, options_for, shown_model
 
 # The command's names of an Explainer's options.
-_OPTIONS = {"positive_class": "class", "versus": "versus", "level": "level", "method": "method",
+_OPTIONS = {"positive_class": "class", "versus": "versus", "level": "level", "unit": "unit",
+            "method": "method",
             **{name: name.replace("_", "-") for name, parameter in PARAMETERS.items()
                if parameter["type"] != "flag" and name != "on"}}
 
 
-def report(model: Any, X: Any, path: str | os.PathLike[str], *, title: str | None = None,
-           background: Any = None, image: Sequence[int] | None = None, evaluate: bool = False,
+def report(model: Any, X: Any, path: str | os.PathLike[str], *, y: Any = None,
+           title: str | None = None, background: Any = None,
+           groups: Mapping[str, Sequence[Any]] | Literal["columns"] | None = None,
+           interactions: bool = False, image: Sequence[int] | None = None, evaluate: bool = False,
            rows: int | None = None, evidence: int | None = None, without_model: bool = False,
            figures: str | os.PathLike[str] | None = None, **options: Any) -> Path:
     """Write a report about the rows of X: one HTML file that opens in any browser.
 
     The compiled command writes the report. Columns that a model file can hold are shown as they
-    are. Behind other steps, such as a PowerTransformer, the report shows the outputs of the steps.
+    are. Behind other steps, such as a PowerTransformer or a Normalizer, the report shows the
+    outputs of the steps.
 
     Parameters
     ----------
@@ -41,10 +55,18 @@ def report(model: Any, X: Any, path: str | os.PathLike[str], *, title: str | Non
         Rows like those that the model was fitted on.
     path : path-like
         The file to write.
+    y : sequence, optional
+        The actual class or target of each row. The report then also says how good the model is and
+        where it errs. The name of a Series is the name of the target.
     title : str, optional
-        The title of the report.
+        The title of the report; by default what the model predicts.
     background : table, optional
         Rows that represent the data.
+    groups : dict of str to list or "columns", optional
+        Groups of columns that are explained together, as in `Explainer`.
+    interactions : bool, default=False
+        Show the pairs of features that act together, also if they take long. By default they are
+        shown if they take about a second: kernels that are a product over at most 40 columns.
     image : (int, int), optional
         Height and width, if the features are pixels.
     evaluate : bool, default=False
@@ -70,47 +92,33 @@ def report(model: Any, X: Any, path: str | os.PathLike[str], *, title: str | Non
     """
     find_command()  # Raises an error before any work is done.
     if isinstance(model, Explainer):
-        options = {**given_options(model), **options}
+        options = {**options_for(model, options.get("method")), **options}
+    options.update({name: value for name, value in (("background", background), ("groups", groups))
+                    if value is not None})
     explainer = Explainer(model, **options)
     given = given_options(explainer)
-    background = given["background"] if background is None else opened_background(background)
     path = Path(path)
     with tempfile.TemporaryDirectory() as folder:
-        name = type(model).__name__ if title is None else title
-        files = _Files(prepared(explainer).subject, Path(folder))
-        arguments = [
-    "report",
-    files.model,
-    files.table(
-        X,
-        "rows"),
-        "-o",
-        str(path),
-        "--title",
-         name]
-        if background is not None:
-            arguments += ["--background", files.table(background, "background")]
-        if isinstance(given["reference"], str):
-            arguments += ["--reference", given["reference"]]
-        elif given["reference"] is not None:
-            row = np.atleast_2d(np.asarray(given["reference"]))
-            arguments += ["--reference", files.table(row, "reference")]
-        arguments += _flags(given, image, evaluate, without_model)
-        for option, value in (("rows", rows), ("evidence", evidence), ("figures", figures)):
+        files = _Files(explainer, Path(folder))
+        arguments = ["report", files.model, *files.data(X, y), "-o", str(path)]
+        arguments += [] if title is None else ["--title", title]
+        arguments += files.options(given)
+        arguments += _flags(given)
+        for flag, is_set in (("interactions", interactions), ("evaluate", evaluate),
+                             ("without-model", without_model)):
+            arguments += [f"--{flag}"] if is_set else []
+        shape = None if image is None else "x".join(str(size) for size in image)
+        for option, value in (("image", shape), ("rows", rows), ("evidence", evidence),
+                              ("figures", figures)):
             arguments += [] if value is None else [f"--{option}", str(value)]
         run(arguments)
     return path
 
 
-def _flags(given: dict[str, Any], image: Sequence[int] | None, evaluate: bool,
-           without_model: bool) -> list[str]:
+def _flags(given: dict[str, Any]) -> list[str]:
     found = [text for name, option in _OPTIONS.items() if given[name] is not None
              for text in (f"--{option}", str(given[name]))]
-    found += [] if given["unit"] is None else ["--unit", given["unit"]]
     found += ["--ignore-intercept"] if given["ignore_intercept"] else []
-    found += ["--evaluate"] if evaluate else []
-    found += ["--without-model"] if without_model else []
-    found += [] if image is None else ["--image", "x".join(str(size) for size in image)]
     threads = thread_count(given["n_jobs"])
     return found + (["--threads", str(threads)] if threads else [])
 
@@ -118,32 +126,92 @@ def _flags(given: dict[str, Any], image: Sequence[int] | None, evaluate: bool,
 class _Files:
     """Files of a model and its tables for the command."""
 
-    def __init__(self, subject: Subject, folder: Path):
-        self.subject, self.folder = subject, folder
-        self.model = str(folder / "model.npz")
+    def __init__(self, explainer: Explainer, folder: Path):
+        self._one, self._features = shown_model(explainer)
+        self._columns, self._folder = self._one.columns, folder
+        self._is_behind_steps = False
+        names = self._one.names
+        if not self._columns.is_identity and self._columns.names is None:
+            names = self._one.feature_names  # The files of rows have a header.
         try:
-            stored = subject.storable()
-            self.is_behind_steps = False
+            self._stored = self._one.subject.storable(names)
         except ValueError:  # A file cannot hold a step: the report shows the step's outputs.
-            stored, self.is_behind_steps = subject.model, True
-        _core.write_bundle(self.model, stored)
+            self._stored, self._is_behind_steps = self._one.subject.model, True
+        self.model = str(folder / "model.npz")
+        _core.write_bundle(self.model, self._stored)
 
-    def table(self, X: Any, name: str) -> str:
-        columns = self.subject.columns
-        if columns.is_identity or self.is_behind_steps:
-            path = self.folder / f"{name}.npy"
-            np.save(path, np.ascontiguousarray(columns.read(X).features))
-            return str(path)
-        path = self.folder / f"{name}.csv"
-        with open(path, "w", newline="", encoding="utf-8") as file:
-            _write_table(csv.writer(file), X, columns)
+    def data(self, X: Any, y: Any) -> list[str]:
+        """The file of the rows, with their target if it is given."""
+        if y is None:
+            return [self._table(X, "rows")]
+        target = np.ravel(cells(opened(y)) if is_frame(y) else np.asarray(y))
+        names = self._shown_names()
+        name = free_name(str(getattr(y, "name", None) or "target"), set(names))
+        path = self._folder / "rows.csv"
+        parts = self._parts(X)
+        if len(target) != len(parts[0]):
+            raise ValueError(f"y has {len(target)} entries, expected {len(parts[0])} as X has rows")
+        _write_table(path, [*names, name], [*parts, target])
+        return [str(path), "--target", name]
+
+    def options(self, given: Mapping[str, Any]) -> list[str]:
+        """Options whose values are files."""
+        found: list[str] = []
+        if given["background"] is not None:
+            found += ["--background", self._table(opened_background(given["background"]),
+                                                  "background")]
+        if isinstance(given["reference"], str):
+            found += ["--reference", given["reference"]]
+        elif given["reference"] is not None:
+            row = np.atleast_2d(np.asarray(given["reference"]))
+            found += ["--reference", self._table(row, "reference")]
+        if self._one.groups is not None:
+            found += ["--groups", self._groups(self._one.groups)]
+        return found
+
+    @property
+    def _has_features(self) -> bool:
+        """True if the columns of the files are the features of the model."""
+        return self._columns.is_identity or self._is_behind_steps
+
+    def _shown_names(self) -> list[str]:
+        """The names of the columns of the files."""
+        encoding = self._stored.encoding
+        if encoding is not None:
+            return list(encoding.column_names)
+        return list(self._stored.feature_names) or default_names(self._stored.features)
+
+    def _groups(self, groups: Groups) -> str:
+        names = self._shown_names()
+        entries = groups.of_column
+        if self._is_behind_steps:
+            entries = entries[np.asarray(self._columns.groups)]
+        members = {group: [names[n] for n in np.flatnonzero(entries == entry)]
+                   for entry, group in enumerate(groups.names) if groups.single[entry] is None}
+        path = self._folder / "groups.json"
+        path.write_text(json.dumps(members), encoding="utf-8")
         return str(path)
 
+    def _table(self, X: Any, name: str) -> str:
+        if self._has_features:
+            path = self._folder / f"{name}.npy"
+            np.save(path, np.ascontiguousarray(self._features(X)))
+        else:
+            path = self._folder / f"{name}.csv"
+            _write_table(path, self._shown_names(), self._parts(X))
+        return str(path)
 
-def _write_table(writer: Any, X: Any, columns: Columns) -> None:
-    X = selected(opened(X), columns.names, columns.count)
-    if columns.names:
-        writer.writerow(columns.names)
-    parts = [cells(columns_at(X, [position])).ravel() for position in range(X.shape[1])]
-    for row in zip(*parts):
-        writer.writerow([cell_text(cell) for cell in row])
+    def _parts(self, X: Any) -> list[Any]:
+        """The columns of a table as the files have them."""
+        if self._has_features:
+            return list(self._features(X).T)
+        X = selected(opened(X), self._columns.names, self._columns.count)
+        return [cells(columns_at(X, [position])).ravel() for position in range(X.shape[1])]
+
+
+def _write_table(path: Path, names: list[str], parts: list[Any]) -> None:
+    with open(path, "w", newline="", encoding="utf-8") as file:
+        writer = csv.writer(file)
+        writer.writerow(names)
+        for row in zip(*parts):
+            writer.writerow([cell_text(cell) for cell in row])

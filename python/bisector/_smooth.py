@@ -87,6 +87,20 @@ def smooth_step(step: Any) -> SmoothStep | None:
     return None if known is None else known(step)
 
 
+def behind_smooth_steps(model: Any) -> int | None:
+    """The number of steps of a pipeline up to the last smooth step; None if model is no pipeline, or
+    if the smooth step is part of its last step."""
+    steps = [step for _, step in getattr(model, "steps", [])[:-1]]
+    numbers = [n for n, step in enumerate(steps, 1) if _is_smooth(step)]
+    return numbers[-1] if numbers and not _is_smooth(model.steps[-1][1]) else None
+
+
+def _is_smooth(step: Any) -> bool:
+    """True for a smooth step, and for a pipeline that has one."""
+    return smooth_step(step) is not None or any(
+        _is_smooth(inner) for _, inner in getattr(step, "steps", []))
+
+
 @dataclass(frozen=True, eq=False)
 class Stage:
     """The part of a pipeline up to a smooth step: x is an affine map of the inputs."""
@@ -114,6 +128,18 @@ class SmoothSteps:
     def names(self) -> str:
         """The transformers, for messages."""
         return " and the ".join(step.name for _, _, step in self._stages)
+
+    def output_names(self, names: Sequence[str]) -> list[str] | None:
+        """The names of the outputs of the last step, if the columns are not mixed before it."""
+        for columns, x, step in self._stages:
+            if x.matrix is not None:
+                return None
+            given = np.array(columns.feature_names(names), dtype=object)
+            try:
+                names = [str(name) for name in step.transformer.get_feature_names_out(given)]
+            except ValueError:  # The transformer was fitted on other names.
+                return None
+        return list(names)
 
     def __call__(self, features: Floats) -> Floats:
         """The outputs of the last step."""

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from contextlib import contextmanager
-from typing import Any, Iterator, Sequence
+from functools import lru_cache
+from typing import Any, Callable, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
@@ -92,28 +92,40 @@ def _exchanged(X: Any) -> Any:
     return X
 
 
-@contextmanager
-def labeled_rows(X: Any) -> Iterator[None]:
-    """Adds the label of a data frame's index to an error about a row."""
-    try:
-        yield
-    except InvalidRowError as error:
-        index = getattr(X, "index", None) if is_frame(X) else None
-        if error.label is not None or index is None or _is_default(index):
-            raise
-        raise error.labeled(index) from None
+class labeled_rows:
+    """Adds the label of a data frame's index to an error about a row. A class, because it is faster
+    than a generator, which counts for single rows."""
+
+    def __init__(self, X: Any):
+        self._table = X
+
+    def __enter__(self) -> None:
+        pass
+
+    def __exit__(self, kind: Any, error: BaseException | None, trace: Any) -> None:
+        if not isinstance(error, InvalidRowError) or error.label is not None:
+            return
+        index = getattr(self._table, "index", None) if is_frame(self._table) else None
+        if index is not None and not _is_default(index):
+            raise error.labeled(index) from None
 
 
-@contextmanager
-def checked_cells(rows: Floats, names: Sequence[str]) -> Iterator[None]:
-    """Replaces an error of the library about a cell by one that says what to do."""
-    try:
-        yield
-    except ValueError:
-        error = invalid_cell(rows, names)
-        if error is None:
-            raise
-        raise error from None
+class checked_cells:
+    """Replaces an error of the library about a cell by one that says what to do. `names` makes the
+    names of the features, which takes longer than the explanation of one row."""
+
+    def __init__(self, rows: Floats, names: Callable[[], Sequence[str]]):
+        self._rows, self._names = rows, names
+
+    def __enter__(self) -> None:
+        pass
+
+    def __exit__(self, kind: Any, error: BaseException | None, trace: Any) -> None:
+        if not isinstance(error, ValueError):
+            return
+        problem = invalid_cell(self._rows, self._names())
+        if problem is not None:
+            raise problem from None
 
 
 def invalid_cell(rows: Floats, names: Sequence[str]) -> InvalidRowError | None:
@@ -149,7 +161,12 @@ def column_names(X: Any) -> list[str] | None:
 
 def default_names(count: int) -> list[str]:
     """Names of features that have none."""
-    return [f"x{d + 1}" for d in range(count)]
+    return list(_default_names(count))
+
+
+@lru_cache(maxsize=8)
+def _default_names(count: int) -> tuple[str, ...]:
+    return tuple(f"x{d + 1}" for d in range(count))
 
 
 def selected(X: Any, names: Sequence[str] | None, count: int) -> Any:
@@ -210,21 +227,32 @@ def _cell_without_number(X: Any) -> InvalidRowError | None:
         column = np.asarray(columns_at(X, [position]), dtype=object).ravel()
         for row, value in enumerate(column):
             if not _reads_as_number(value):
-                return InvalidRowError(
-                    row, f'feature "{names[position]}" is {value!r}, expected a number: add an '
-                         "encoder to the model's pipeline, for example "
-                         "sklearn.preprocessing.OneHotEncoder()")
+                return InvalidRowError(row, f'feature "{names[position]}" is {value!r}, expected a '
+                                            f"number: {_to_numbers(value, names[position])}")
     return None
 
 
+def _to_numbers(value: Any, name: str) -> str:
+    """What to do about a cell that is not a number."""
+    if _is_date(value):
+        return ("fit the model on numbers instead of dates, for example on days: "
+                f"X[{name!r}] = (X[{name!r}] - X[{name!r}].min()).dt.days")
+    return ("add an encoder to the model's pipeline, for example "
+            "sklearn.preprocessing.OneHotEncoder()")
+
+
+def _is_date(value: Any) -> bool:
+    return hasattr(value, "isoformat") or isinstance(value, (np.datetime64, np.timedelta64))
+
+
 def _reads_as_number(value: Any) -> bool:
-    if isinstance(value, (complex, np.complexfloating, np.datetime64, np.timedelta64)):
+    if isinstance(value, (complex, np.complexfloating)) or _is_date(value):
         return False
     try:
         float(value)
     except (TypeError, ValueError):
         return False
-    return not hasattr(value, "isoformat")
+    return True
 
 
 def cells(X: Any) -> NDArray[Any]:

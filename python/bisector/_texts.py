@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from ._columns import Columns, Read
 from ._steps import UnsupportedStepError, is_passed_through, is_pipeline, require_fitted
-from ._tables import is_sparse
+from ._tables import is_series, is_sparse
 from .errors import UnsupportedModelError
 from .explanation import Explanation
 
@@ -76,6 +76,7 @@ def with_texts(explanation: Explanation, texts: Any) -> Explanation:
     total = explanation.values.sum(axis=1)
     part = explanation[:, kept.tolist()]
     part.remainder = explanation.remainder + (total - part.values.sum(axis=1))
+    part.index = texts.index if is_series(texts) else None
     return part
 
 

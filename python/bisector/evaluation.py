@@ -153,7 +153,7 @@ def pixel_flipping(model: Any, X: Any, *, background: Any = None, relevance: Any
         explainer = model if isinstance(model, Explainer) else Explainer(model)
         subject = _Explained(explainer, X, X if background is None else background)
         if imputer is None:
-            flipping.imputer = _core.default_imputer(prepared(explainer).subject.model)
+            flipping.imputer = _core.default_imputer(subject.prepared.subject.model)
     candidates = _candidates(relevance, method, len(subject.rows))
     _require_methods(parameters, candidates.values())
     chosen = np.asarray(_core.rows_to_evaluate(len(subject.rows), flipping))
@@ -220,6 +220,9 @@ def _result(core: _core.Evaluation, position: int, rows: Integers) -> PixelFlipp
 
 
 _ONLY = ""  # The name of a single result.
+# The advice for a model that is not a single model of the columns.
+_BY_PREDICTION = ("bisector.aufc(model.predict, X, background=X_train, "
+                  "relevance=bisector.Explainer(model, X_train)(X))")
 
 
 def _candidates(relevance: Any, method: Any, rows: int) -> dict[str, Any]:
@@ -307,7 +310,7 @@ class _Explained:
     """The model of an Explainer; one-hot columns are removed level by level."""
 
     def __init__(self, explainer: Explainer, X: Any, background: Any):
-        self.prepared = prepared(explainer)
+        self.prepared = prepared(explainer, _BY_PREDICTION)
         columns = self.prepared.columns
         self.rows = columns.read(X).features
         self.background = columns.read(background).features

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import warnings
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Iterable, Literal, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, Callable, Iterable, Literal, Mapping, Sequence
 
 import numpy as np
 
@@ -14,12 +14,14 @@ from ._adapt import Averaged, Subject, adapt
 from ._averaged import Average
 from ._composed import Composed, prepare
 from ._interactions import Interactions
-from ._links import both_classes, require_output
+from ._links import both_classes, require_link, require_output
 from ._options import PARAMETERS, documented, parameter_arguments
 from ._prepared import Prepared
 from ._progress import Progress
+from ._smooth import behind_smooth_steps
 from ._tables import Floats, opened_background
 from ._types import ClassesName, OutputName, PrecisionName, UnitName
+from .errors import UnsupportedModelError
 from .explanation import Explanation
 from .flips import Flips, find_flips
 
@@ -95,10 +97,10 @@ class Explainer:
         most faithful one; `measured` has the figures, and `save` stores the choice.
 
         %(methods)s
-    unit : {"decision", "share", "g"}, optional
+    unit : {"decision", "share", "g"}, default="decision"
         The unit of the relevance: "decision" (the model's own output: decision value, votes or the
         unit of the target), "share" (percent) or "g" (the output of the neuralized model).
-    output : {"decision", "probability", "logit"}
+    output : {"decision", "probability", "logit"}, default="decision"
         The output that is explained in the unit "decision". A probability and its logit need a
         model with calibrated probabilities.
     positive_class, versus : label, optional
@@ -118,7 +120,7 @@ class Explainer:
         Threads, as in scikit-learn; -1 for all.
     progress : bool or callable, optional
         True, False, a function of (done, total), or None for a bar in a terminal or notebook.
-    precision : {"double", "float"}
+    precision : {"double", "float"}, default="double"
         "float" is faster and has the same decisions.
     reference : {"origin", "mean"} or row, optional
         The point that represents absent features, for rules with eta < 1 and for baselines.
@@ -198,6 +200,7 @@ class Explainer:
             self._prepared: Prepared | Composed | Average = Average(subject, self._given)
             self._subject: Subject | Averaged = subject
         else:
+            require_link(subject.link, output, self._model)
             self._prepared = prepare(subject, self._given)
             self._subject = self._prepared.subject
         self.settings: Mapping[str, Any] = self._prepared.settings
@@ -238,8 +241,8 @@ class Explainer:
             raise ValueError(f'classes is "{classes}", expected "all" or None')
         if self._given["positive_class"] is not None:
             raise ValueError('classes is "all" with positive_class, expected one of the two')
-        one = prepared(self)
-        if self._given["output"] != "decision":
+        one = self._prepared
+        if isinstance(one, Average) or self._given["output"] != "decision":
             return both_classes(one.explain(X, per_level))
         return one.explain(X, per_level, all_classes=True)
 
@@ -278,7 +281,7 @@ class Explainer:
         >>> bisector.Explainer(SVC().fit(X, y), X).interactions(X[:3])
         <bisector.Interactions of 3 x 4 x 4 by shapley, unit decision>
         """
-        return prepared(self).interactions(X, top)
+        return prepared(self, "{behind}.interactions({rows})").interactions(X, top)
 
     def shap_values(self, X: Any) -> Floats:
         """The relevance alone, for code that was written for SHAP."""
@@ -383,7 +386,7 @@ class Explainer:
         count : int, default=5
             The number of pairs.
         """
-        one = prepared(self)
+        one = prepared(self, "{behind}.evidence({rows}[:1])")
         return [Evidence(one.training_row(pair.positive), one.training_row(pair.negative),
                          pair.weight, pair.activation,
                          one.columns.sum_back(np.asarray(pair.relevance)[None, :])[0])
@@ -391,7 +394,7 @@ class Explainer:
 
     def network(self, x: Any) -> Network:
         """The neuralized model at one row, for inspection."""
-        one = prepared(self)
+        one = prepared(self, "{behind}.network({rows}[:1])")
         core = one.core.network(one.one_row(x))
         return Network([one.training_row(point) for point in core.positive],
                        [one.training_row(point) for point in core.negative],
@@ -401,7 +404,8 @@ class Explainer:
     def save(self, path: str | os.PathLike[str]) -> None:
         """Writes the model, with its preprocessing and names, as an .npz bundle for the command
         line and for ``Explainer(path)``. Options are not stored."""
-        _core.write_bundle(os.fspath(path), prepared(self).subject.storable())
+        one = prepared(self, "{behind}.save('model.npz')")
+        _core.write_bundle(os.fspath(path), one.subject.storable(one.names))
 
     def get_params(self, deep: bool = True) -> dict[str, Any]:
         """The model and all options, as in scikit-learn."""
@@ -429,16 +433,34 @@ class Explainer:
                 f"{self._prepared.columns.count} features, by {self.method}>")
 
 
-def prepared(explainer: Explainer) -> Prepared:
-    """The prepared model of an explainer, which must be a single model of the columns."""
+def prepared(explainer: Explainer, instead: str | None = None) -> Prepared:
+    """The prepared model of an explainer, which must be a single model of the columns.
+
+    `instead` is the advice for a model behind a step that mixes the columns. {behind} is an
+    explainer of the part behind the step, {rows} are the rows that this part takes."""
     found = explainer._prepared
     if isinstance(found, Composed):
-        raise ValueError(f"{found.settings['reason']}, which is not supported here, expected a "
-                         "model without that step: explain the part of the pipeline behind it")
+        problem = (f"the {found.steps} mixes the columns, which is not supported here, expected a "
+                   "model without that step, or the part of the pipeline behind it")
+        number = behind_smooth_steps(explainer._model)
+        if instead is None or number is None:
+            raise UnsupportedModelError(problem)
+        before = f"model[:{number}].transform"
+        raise UnsupportedModelError(problem, instead.format(
+            behind=f"bisector.Explainer(model[{number}:], {before}(X_train))", rows=f"{before}(X)"))
     if isinstance(found, Average):
         raise ValueError(f"the model averages {len(found.members)} machines, which is not "
                          "supported here, expected a single machine, for example with ensemble=False")
     return found
+
+
+def shown_model(explainer: Explainer) -> tuple[Prepared, Callable[[Any], Floats]]:
+    """The model that a report shows, and the function from a table to its features."""
+    found = explainer._prepared
+    if isinstance(found, Composed):
+        return found.model_behind(), found.features_behind
+    one = prepared(explainer)
+    return one, one.features
 
 
 def given_options(explainer: Explainer) -> dict[str, Any]:

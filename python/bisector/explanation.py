@@ -10,7 +10,7 @@ from typing import Any, Callable, Mapping, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from ._cohorts import cluster_order, tree_cohorts
+from ._cohorts import Cohorts, cluster_order, tree_cohorts
 from ._exchange import codes, to_arrow, to_frame, to_shap
 from ._files import read_fields, write_fields
 from ._html import to_html
@@ -376,7 +376,7 @@ class Explanation:
         generator = np.random.default_rng(random_state)
         return self[generator.choice(len(self), count, replace=replace)]
 
-    def cohorts(self, cohorts: Any) -> dict[str, Explanation]:
+    def cohorts(self, cohorts: Any) -> Cohorts:
         """The explanation in groups of rows.
 
         Parameters
@@ -387,8 +387,9 @@ class Explanation:
 
         Returns
         -------
-        dict of str to Explanation
-            ``bisector.plots.bar`` draws it.
+        Cohorts
+            A dict of str to Explanation with `abs`, `mean`, `sum`, `max` and `min`, which apply to
+            each group. ``bisector.plots.bar`` draws it.
         """
         if isinstance(cohorts, (int, np.integer)):
             data = codes(np.asarray(dense(self.data), dtype=object))
@@ -396,7 +397,8 @@ class Explanation:
         names = np.array([str(name) for name in cohorts])
         if len(names) != len(self):
             raise ValueError(f"{len(names)} cohort names, expected {len(self)}: one for each row")
-        return {str(name): self[np.flatnonzero(names == name)] for name in np.unique(names)}
+        return Cohorts({str(name): self[np.flatnonzero(names == name)]
+                        for name in np.unique(names)})
 
     def hclust(self, metric: str = "sqeuclidean", axis: int = 0) -> NDArray[np.int64]:
         """An order in which similar rows (axis 0) or features (axis 1) are next to each other.

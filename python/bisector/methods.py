@@ -37,8 +37,8 @@ def explain(model: Any, X: Any, method: str | None = None, **options: Any) -> Ex
     X : table
         The rows to explain. Columns of X may be text if the function takes text.
     method : str, optional
-        For a model, a method of `Explainer`. For a function, "occlusion" or "shapley"; with
-        `gradient` also "gi", "ig" and "sensitivity".
+        For a model, a method of `Explainer`. For a function, "shapley" (the default) or
+        "occlusion"; with `gradient` also "gi", "ig" and "sensitivity".
     **options
         For a model, the options of `Explainer`. For a function: `gradient` (a function from rows
         to gradients), `background` (rows that represent the data), `reference` ("origin", "mean"
@@ -62,7 +62,7 @@ def explain(model: Any, X: Any, method: str | None = None, **options: Any) -> Ex
     (2, 4)
     """
     if is_function(model):
-        return _explain_function(model, X, method or "auto", **options)
+        return _explain_function(model, X, method or "shapley", **options)
     if isinstance(model, Explainer):
         return Explainer(model, **{**options_for(model, method), **options})(X)
     return Explainer(model, method=method, **options)(X)

@@ -13,7 +13,16 @@ import numpy as np
 from ._exchange import codes
 from ._image_plots import heatmap, image
 from ._interactions import Interactions
-from ._plot_parts import AGAINST, FOR, NEUTRAL, displayed, new_axes, shown_axes
+from ._plot_parts import (
+    AGAINST,
+    FOR,
+    NEUTRAL,
+    displayed,
+    new_axes,
+    require_one_class,
+    require_values,
+    shown_axes,
+)
 from ._tables import Floats, dense
 from ._text_plot import draw_text, draw_tokens
 from .explanation import Explanation
@@ -23,17 +32,19 @@ __all__ = ["bar", "beeswarm", "heatmap", "image", "interactions", "partner", "sc
 
 
 def _require_rows(explanation: Explanation) -> None:
-    if explanation.has_class_axis:
-        raise ValueError(
-            "the explanation has all classes, expected one: pass explanation[..., class]")
+    require_one_class(explanation)
     if explanation.values.ndim != 2:
         raise ValueError("the explanation is of a single row, expected several rows")
 
 
-def _most_relevant(explanation: Explanation, most: int) -> Any:
-    """Positions of the features with the largest mean |relevance|, the largest first."""
-    importance = np.abs(explanation.values).mean(axis=0)
-    return np.argsort(-importance, kind="stable")[:most]
+def _most_relevant(explanation: Explanation, most: int, order: Any = None) -> Any:
+    """Positions of the features with the largest values of `order`, by default the mean
+    |relevance|, the largest first."""
+    sizes = np.abs(explanation.values).mean(axis=0) if order is None else np.ravel(order)
+    if len(sizes) != explanation.values.shape[1]:
+        raise ValueError(f"order has {len(sizes)} values, expected one for each of "
+                         f"{explanation.values.shape[1]} features, as explanation.abs.max(0) has")
+    return np.argsort(-sizes, kind="stable")[:most]
 
 
 _UNITS = {"g": "", "decision": " in units of the output", "share": " in percent"}
@@ -82,8 +93,8 @@ def _offsets(values: Floats, low: float, high: float, bins: int = 80) -> Floats:
     return np.asarray(result * min(0.4 / max(1.0, (counts.max() + 1) // 2), 0.1))
 
 
-def beeswarm(explanation: Explanation, *, max_display: int | None = None, ax: Any = None,
-             show: bool = False, max_features: int | None = None) -> Any:
+def beeswarm(explanation: Explanation, *, max_display: int | None = None, order: Any = None,
+             ax: Any = None, show: bool = False, max_features: int | None = None) -> Any:
     """One point for each row and feature. Its position is the relevance, its color the value.
 
     Parameters
@@ -92,6 +103,9 @@ def beeswarm(explanation: Explanation, *, max_display: int | None = None, ax: An
         Several rows. Points beyond the axis are drawn at its end as triangles.
     max_display : int, default=12
         The largest number of features.
+    order : Explanation or array, optional
+        One value for each feature, such as ``explanation.abs.max(0)``; features with the largest
+        values are drawn, the largest first. By default the mean |relevance|.
     ax : matplotlib axes, optional
         Where to draw.
     show : bool, default=False
@@ -100,7 +114,7 @@ def beeswarm(explanation: Explanation, *, max_display: int | None = None, ax: An
         The former name of `max_display`.
     """
     _require_rows(explanation)
-    features = _most_relevant(explanation, displayed(max_display, max_features))
+    features = _most_relevant(explanation, displayed(max_display, max_features), order)
     ax = new_axes(ax, 8.0, 1.4 + 0.42 * len(features))
     data = _numbers(explanation)
     low, high = _limits(explanation.values[:, features])
@@ -155,6 +169,7 @@ def bar(explanation: Explanation | Mapping[str, Explanation], *, max_display: in
     most = displayed(max_display, max_features)
     if isinstance(explanation, Mapping):
         return shown_axes(_cohort_bars(explanation, most, ax), show)
+    require_one_class(explanation)
     values = np.atleast_2d(explanation.values)
     positive = np.maximum(values, 0.0).mean(axis=0)
     negative = np.maximum(-values, 0.0).mean(axis=0)
@@ -172,18 +187,18 @@ def bar(explanation: Explanation | Mapping[str, Explanation], *, max_display: in
 
 
 def _cohort_bars(cohorts: Mapping[str, Explanation], most: int, ax: Any) -> Any:
-    means = {name: np.abs(part.values).mean(axis=0) for name, part in cohorts.items()}
+    means = {name: np.abs(np.atleast_2d(part.values)).mean(axis=0) for name, part in cohorts.items()}
     features = np.argsort(-np.max(list(means.values()), axis=0), kind="stable")[:most]
     names = next(iter(cohorts.values())).feature_names
     ax = new_axes(ax, 7.0, 1.4 + 0.2 * (1 + len(means)) * len(features))
     height = 0.8 / len(means)
     for n, (name, mean) in enumerate(means.items()):
         ax.barh(np.arange(len(features)) + n * height, mean[features], height=height,
-                label=f"{name} [{len(cohorts[name])}]")
+                label=name if cohorts[name].values.ndim == 1 else f"{name} [{len(cohorts[name])}]")
     ax.set_yticks(np.arange(len(features)) + 0.4 - height / 2, [names[f] for f in features])
     ax.invert_yaxis()
     ax.set_xlabel("mean |relevance|")
-    ax.legend(frameon=False)
+    ax.legend(loc="lower center", bbox_to_anchor=(0.5, 1.0), frameon=False)
     return ax
 
 
@@ -213,13 +228,28 @@ def waterfall(explanation: Explanation, *, max_display: int | None = None, ax: A
     max_features : int, optional
         The former name of `max_display`.
     """
+    require_one_class(explanation)
     if explanation.values.ndim != 1:
         raise ValueError(f"the explanation has {len(explanation)} rows, expected one: "
                          "pass explanation[row]")
+    steps, labels, colors = _steps_of_row(explanation, displayed(max_display, max_features))
+    ax = new_axes(ax, 8.0, 1.6 + 0.42 * len(steps))
+    base = float(explanation.base_values)
+    end = _draw_steps(ax, base, steps, colors)
+    ax.set_yticks(range(len(steps)), labels[::-1])
+    if explanation.outside:
+        ax.set_title("far from the training data: this explanation is unreliable", fontsize=9)
+    ax.set_xlabel(f"from the base value {base:.3g} to {_total(explanation, end)}"
+                  f"\n{_meaning(explanation)}")
+    return shown_axes(ax, show)
+
+
+def _steps_of_row(explanation: Explanation, most: int) -> tuple[list[float], list[str], list[str]]:
+    """The relevance, the labels and the colors of the strongest features, of all others together
+    and of the remainder."""
     order = np.argsort(-np.abs(explanation.values), kind="stable")
-    most = displayed(max_display, max_features)
     listed, others = order[:most], order[most:]
-    steps = list(explanation.values[listed])
+    steps = [float(value) for value in explanation.values[listed]]
     labels = [_cell(explanation, feature) for feature in listed]
     if len(others):
         steps.append(float(explanation.values[others].sum()))
@@ -227,10 +257,13 @@ def waterfall(explanation: Explanation, *, max_display: int | None = None, ax: A
     colors = [FOR if step > 0.0 else AGAINST for step in steps]
     base, remainder = float(explanation.base_values), float(explanation.remainder)
     if abs(remainder) > 1e-9 * max(abs(base), *np.abs(steps)):
-        steps, labels = [*steps, remainder], [*labels, "remainder"]
-        colors = [*colors, NEUTRAL]
-    ax = new_axes(ax, 8.0, 1.6 + 0.42 * len(steps))
-    # From the base value to the output: the weakest feature first, at the bottom.
+        return [*steps, remainder], [*labels, "remainder"], [*colors, NEUTRAL]
+    return steps, labels, colors
+
+
+def _draw_steps(ax: Any, base: float, steps: list[float], colors: list[str]) -> float:
+    """Bars from the base value to the output, which is returned: the weakest feature first, at the
+    bottom."""
     ends = base + np.cumsum(steps[::-1])
     starts = np.concatenate([[base], ends[:-1]])
     span = max(np.ptp(np.concatenate([starts, ends])), 1e-300)
@@ -240,15 +273,10 @@ def waterfall(explanation: Explanation, *, max_display: int | None = None, ax: A
                 f"{end - start:+.3g}", va="center", fontsize=9)
         if place:
             ax.plot([start, start], [place - 1, place], color=NEUTRAL, linewidth=0.7, zorder=0)
-    ax.axvline(starts[0], color=NEUTRAL, linewidth=0.8, linestyle=":", zorder=0)
+    ax.axvline(base, color=NEUTRAL, linewidth=0.8, linestyle=":", zorder=0)
     low, high = min(starts.min(), ends.min()), max(starts.max(), ends.max())
     ax.set_xlim(low - 0.05 * span, high + 0.14 * span)  # Space for the numbers.
-    ax.set_yticks(range(len(steps)), labels[::-1])
-    if explanation.outside:
-        ax.set_title("far from the training data: this explanation is unreliable", fontsize=9)
-    ax.set_xlabel(f"from the base value {base:.3g} to {_total(explanation, ends[-1])}"
-                  f"\n{_meaning(explanation)}")
-    return shown_axes(ax, show)
+    return float(ends[-1])
 
 
 def _total(explanation: Explanation, end: float) -> str:
@@ -265,41 +293,57 @@ def _cell(explanation: Explanation, feature: int) -> str:
     return f"{explanation.feature_names[feature]} = {text}"
 
 
-def scatter(explanation: Explanation, feature: Any, *, color: Any = None, ax: Any = None,
+def scatter(explanation: Explanation, feature: Any = None, *, color: Any = None, ax: Any = None,
             show: bool = False) -> Any:
     """The relevance of a feature against its value, one point for each row.
 
     Parameters
     ----------
     explanation : Explanation
-        Several rows.
-    feature : str or int
-        The feature.
-    color : str or int, optional
-        A second feature, whose value is the color.
+        Several rows, or one feature of them as in SHAP: ``explanation[:, feature]``.
+    feature : str or int, optional
+        The feature, unless the explanation has only one.
+    color : str, int or Explanation, optional
+        A second feature, whose value is the color, by name or as ``explanation[:, feature]``.
     ax : matplotlib axes, optional
         Where to draw.
     show : bool, default=False
         Display the figure.
     """
-    _require_rows(explanation)
-    position = explanation.position(feature)
+    one = _one_feature(explanation, feature)
+    x = _values_of(one)
     ax = new_axes(ax, 6.4, 4.4)
-    data = _numbers(explanation)
-    x = data[:, position]
     if color is None:
-        ax.scatter(x, explanation.values[:, position], s=12, color=AGAINST, alpha=0.8, linewidths=0)
+        ax.scatter(x, one.values, s=12, color=AGAINST, alpha=0.8, linewidths=0)
     else:
-        other = explanation.position(color)
-        shown = ax.scatter(x, explanation.values[:, position], s=12, c=data[:, other],
-                           cmap="cividis", linewidths=0)
-        ax.figure.colorbar(shown, ax=ax, label=explanation.feature_names[other])
+        other = (_one_feature(color, None) if isinstance(color, Explanation)
+                 else _one_feature(explanation, color))
+        shown = ax.scatter(x, one.values, s=12, c=_values_of(other), cmap="cividis", linewidths=0)
+        ax.figure.colorbar(shown, ax=ax, label=other.feature_names)
     ax.axhline(0.0, color=NEUTRAL, linewidth=0.8, zorder=0)
-    ax.set_xlabel(explanation.feature_names[position])
-    ax.set_ylabel(f"{explanation.feature_names[position]}: {_meaning(explanation)}")
-    if explanation.data.dtype == object:
-        _name_ticks(ax, explanation.data[:, position], x)
+    ax.set_xlabel(one.feature_names)
+    ax.set_ylabel(f"{one.feature_names}: {_meaning(one)}")
+    if np.asarray(one.data).dtype == object:
+        _name_ticks(ax, one.data, x)
     return shown_axes(ax, show)
+
+
+def _one_feature(explanation: Explanation, feature: Any) -> Explanation:
+    """One feature of several rows."""
+    if feature is None and isinstance(explanation.feature_names, str) and explanation.values.ndim == 1:
+        return explanation
+    _require_rows(explanation)
+    if feature is None:
+        raise ValueError("the explanation has several features, expected one: pass "
+                         "explanation[:, feature]")
+    return explanation[:, feature]
+
+
+def _values_of(one: Explanation) -> Floats:
+    """The values of a feature as numbers; text becomes its position in the sorted order."""
+    data = np.asarray(dense(one.data))[:, None]
+    values = (codes(data) if data.dtype == object else np.asarray(data, dtype=np.float64))[:, 0]
+    return require_values(values, one.feature_names)
 
 
 def _name_ticks(ax: Any, cells: Any, x: Floats) -> None:
@@ -369,9 +413,7 @@ def partner(found: Interactions, feature: int | str, other: int | str | None = N
     data = dense(found.data)
     data = codes(data) if data.dtype == object else np.asarray(data, dtype=np.float64)
     for position in (own, with_it):
-        if np.all(np.isnan(data[:, position])):
-            raise ValueError(f'"{found.feature_names[position]}" is a group of columns without a '
-                             "value, expected single columns")
+        require_values(data[:, position], found.feature_names[position])
     ax = new_axes(ax, 6.4, 4.4)
     whole = 2.0 * np.asarray(found)[:, own, with_it]
     shown = ax.scatter(data[:, own], whole, s=12, c=data[:, with_it], cmap="cividis", linewidths=0)

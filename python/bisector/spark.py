@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from typing import Any, Iterator, Sequence
 
-from ._batches import RowExplainer
+from ._batches import RowExplainer, documented
 
 
+@documented
 def explain(df: Any, model: Any, columns: Sequence[str] | None = None, *,
             keep: Sequence[str] | None = None, prefix: str = "", n_jobs: int = 1,
             **options: Any) -> Any:
@@ -18,26 +19,12 @@ def explain(df: Any, model: Any, columns: Sequence[str] | None = None, *,
     ----------
     df : pyspark.sql.DataFrame
         The table.
-    model : estimator, path-like or Explainer
-        A model that `Explainer` takes. Executors must have bisector installed.
-    columns : sequence of str, optional
-        The model's features, in its order. By default the columns with the model's own names.
-    keep : sequence of str, optional
-        The columns of `df` that are copied, such as a key. By default those that the model does
-        not take.
-    prefix : str, default=""
-        Prefix of the features' names in the result.
-    n_jobs : int, default=1
-        Threads of each task; Spark runs as many tasks as it has cores.
-    **options
-        Options of `Explainer`.
+    %(parameters)s
 
     Returns
     -------
     pyspark.sql.DataFrame
-        The kept columns, then those of the command's CSV: `prediction`, `class`, `versus`,
-        `output`, `base`, one column per feature, `remainder`, `outside` and `tie`. There is no
-        `row`, because the rows have no numbers; keep a key.
+        %(result)s
     """
     rows = RowExplainer(model, df.columns, columns, keep, prefix, {**options, "n_jobs": n_jobs})
     shared = _Shared(df.sparkSession, rows)

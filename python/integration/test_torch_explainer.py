@@ -87,10 +87,12 @@ def test_output_and_prediction_are_those_of_the_model(name):
     wanted = bisector.Explainer(model, embeddings, **options)(embeddings[::20])
     found = explainer(WINE[::20])
     np.testing.assert_allclose(found.output, wanted.output, rtol=1e-9, atol=1e-9)
-    np.testing.assert_array_equal(found.prediction, wanted.prediction)
-    np.testing.assert_array_equal(explainer.predict(WINE[::20]), wanted.prediction)
-    if wanted.classes is not None:
+    if wanted.classes is None:  # Embeddings of another batch size may differ in the last digit.
+        np.testing.assert_allclose(found.prediction, wanted.prediction, rtol=1e-9, atol=1e-12)
+    else:
+        np.testing.assert_array_equal(found.prediction, wanted.prediction)
         np.testing.assert_array_equal(found.positive_class, wanted.positive_class)
+    np.testing.assert_array_equal(explainer.predict(WINE[::20]), found.prediction)
 
 
 @pytest.mark.parametrize("name", NAMES)

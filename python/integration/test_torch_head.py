@@ -10,6 +10,7 @@ from sklearn.cluster import KMeans
 from sklearn.datasets import load_iris, load_wine
 from sklearn.decomposition import PCA
 from sklearn.gaussian_process import GaussianProcessRegressor
+from sklearn.gaussian_process.kernels import RBF
 from sklearn.kernel_ridge import KernelRidge
 from sklearn.neighbors import (
     KernelDensity,
@@ -39,7 +40,10 @@ KINDS = {
     "SVR": (SVR(gamma=0.1).fit(X, TARGET), None),
     "KernelRidge, Gaussian": (KernelRidge(kernel="rbf", gamma=0.05).fit(X, TARGET), None),
     "KernelRidge, Laplacian": (KernelRidge(kernel="laplacian", gamma=0.05).fit(X, TARGET), None),
-    "GaussianProcessRegressor": (GaussianProcessRegressor(alpha=0.1).fit(X, TARGET), None),
+    # An optimized length scale may be so long that coefficients of 1e6 cancel. Differences of g then
+    # have too few digits.
+    "GaussianProcessRegressor": (
+        GaussianProcessRegressor(RBF(3.0), alpha=0.1, optimizer=None).fit(X, TARGET), None),
     "OneClassSVM": (OneClassSVM(gamma=0.1, nu=0.2).fit(X), None),
     "KNN": (KNeighborsClassifier(5).fit(X, BINARY), None),
     "KNN of three classes": (KNeighborsClassifier(4).fit(X, LABELS), None),

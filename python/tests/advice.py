@@ -25,7 +25,8 @@ def _checked(expression, model, rows, train):
     if expression.startswith("bisector.Explainer(model, level="):
         return explanation
     if expression.startswith("bisector.Explainer("):
-        _require_prediction(explanation, model.predict(rows))
+        predicted = model.predict(rows)  # With several targets, the advice is for the first one.
+        _require_prediction(explanation, predicted[:, 0] if predicted.ndim == 2 else predicted)
     else:
         function = re.match(r"bisector\.explain\((.*), X, background=X_train", expression)[1]
         np.testing.assert_allclose(explanation.output, eval(function, names)(rows))
@@ -45,11 +46,14 @@ def _require_decisive(function, output, model, rows):
     """The function that was explained is the one that decides the prediction."""
     classes = getattr(model, "classes_", None)
     if classes is None:
-        if function == "model.predict":
-            np.testing.assert_allclose(output, np.ravel(model.predict(rows)))
+        if function in ("model.predict", "lambda X: model.predict(X)[:, 0]"):
+            predicted = model.predict(rows).reshape(len(rows), -1)
+            np.testing.assert_allclose(output, predicted[:, 0])
         return
     predicted = model.predict(rows)
-    if np.ndim(predicted) == 2:  # The advice is for the first of several labels.
+    if "predict(X)[:, 0] ==" in function:  # Several targets with classes of their own.
+        np.testing.assert_array_equal(output > 0.5, predicted[:, 0] == classes[0][0])
+    elif np.ndim(predicted) == 2:  # The advice is for the first of several labels.
         assert function.endswith("(X)[:, 0]")
         threshold = 0.5 if "predict_proba" in function else 0.0
         np.testing.assert_array_equal(output > threshold, predicted[:, 0] == 1)

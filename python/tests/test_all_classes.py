@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 from datasets import CLASSIFICATION, REGRESSION
+from sklearn.calibration import CalibratedClassifierCV
 from sklearn.cluster import KMeans
 from sklearn.gaussian_process import GaussianProcessClassifier
 from sklearn.linear_model import LogisticRegression
@@ -64,6 +65,15 @@ def test_two_classes_have_opposite_values(model):
     np.testing.assert_array_equal(explanation.values[..., 1], one.values)
     np.testing.assert_array_equal(explanation.values[..., 0], -one.values)
     assert explanation.output_names == ["False", "True"]
+
+
+def test_averaged_machines_explain_both_classes():
+    model = CalibratedClassifierCV(SVC(), cv=3).fit(X, LABELS == "b")
+    explanation = bisector.Explainer(model, X)(X[:9], classes="all")
+    np.testing.assert_allclose(explanation.output, model.predict_proba(X[:9]) - 0.5, atol=1e-9)
+    np.testing.assert_array_equal(explanation.prediction, model.predict(X[:9]))
+    with pytest.raises(ValueError, match="all classes need the unit decision"):
+        bisector.Explainer(model, X, unit="share")(X[:9], classes="all")
 
 
 @pytest.mark.parametrize("output, sums_to", [("probability", 1.0), ("logit", 0.0)])

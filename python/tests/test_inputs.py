@@ -106,6 +106,23 @@ def test_cells_that_are_not_numbers_are_named(cell):
         EXPLAINERS["SVC"](frame)
 
 
+def test_cells_of_the_background_are_named():
+    frame = pd.DataFrame(X, columns=[f"c{d}" for d in range(12)])
+    frame.iloc[4, 2] = np.nan
+    with pytest.raises(ValueError, match='background, row 5, feature "c2" is nan, .*SimpleImputer'):
+        bisector.Explainer(SVC().fit(X, Y), frame)
+
+
+def test_the_advice_for_dates_makes_numbers():
+    frame = pd.DataFrame({"day": pd.date_range("2020-01-01", periods=len(X)), "size": X[:, 0]})
+    numbers = frame.assign(day=np.arange(len(X)))
+    explainer = bisector.Explainer(SVC().fit(numbers, Y), numbers)
+    with pytest.raises(ValueError, match="numbers instead of dates") as error:
+        explainer(frame)
+    exec(str(error.value).rpartition("on days: ")[2], {"X": frame})
+    np.testing.assert_array_equal(explainer(frame).values, explainer(numbers).values)
+
+
 def test_missing_values_of_pandas_are_named():
     frame = pd.DataFrame(np.round(X)).astype("Int64")
     EXPLAINERS["SVC"](frame)

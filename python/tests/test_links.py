@@ -54,8 +54,11 @@ def test_probabilities_are_those_of_predict_proba(name, positive):
 
 def test_models_without_calibrated_probabilities_are_refused():
     model = KNeighborsClassifier().fit(X, LABELS)
-    with pytest.raises(bisector.UnsupportedModelError, match="no calibrated probabilities"):
-        bisector.Explainer(model, output="probability", unit="decision")(X)
+    with pytest.raises(bisector.UnsupportedModelError, match="no calibrated probabilities") as error:
+        bisector.Explainer(model, output="probability", unit="decision")
+    names = {"bisector": bisector, "model": model, "X": X[:5], "X_train": X}
+    np.testing.assert_allclose(eval(error.value.advice[0], names).output,
+                               model.predict_proba(X[:5])[:, 1])
     with pytest.raises(ValueError, match='output is "odds"'):
         bisector.Explainer(model, output="odds")
     with pytest.raises(ValueError, match='expected unit="decision"'):

@@ -28,12 +28,7 @@ def picture(request):
         figure.canvas.draw()
         if folder:
             name = request.node.name.replace("[", "-").rstrip("]")
-            figure.savefig(
-    os.path.join(
-        folder,
-        f"{name}-{number}.png"),
-        dpi=90,
-         bbox_inches="tight")
+            figure.savefig(os.path.join(folder, f"{name}-{number}.png"), dpi=90, bbox_inches="tight")
     pyplot.close("all")
 
 
@@ -208,6 +203,55 @@ def test_plots_of_shap_take_columns_of_text(mixed):
 def test_cohorts_are_drawn_side_by_side(cancer):
     ax = bisector.plots.bar(cancer.cohorts(3), max_display=4)
     assert len(ax.patches) == 4 * len(cancer.cohorts(3))
+
+
+def test_cohorts_are_reduced_as_in_shap(cancer):
+    means = cancer.cohorts(3).abs.mean(0)
+    assert list(means) == list(cancer.cohorts(3))
+    for name, part in cancer.cohorts(3).items():
+        np.testing.assert_array_equal(means[name].values, np.abs(part.values).mean(axis=0))
+    of_means, of_rows = (bisector.plots.bar(cohorts) for cohorts in (means, cancer.cohorts(3)))
+    assert [bar.get_width() for bar in of_means.patches] == [bar.get_width() for bar in of_rows.patches]
+
+
+def test_a_heat_map_of_a_table_has_rows_and_the_strongest_features(cancer):
+    ax = bisector.plots.heatmap(cancer[:50], max_display=4)
+    assert ax.images[0].get_array().shape == (4, 50)
+    assert labels(ax.yaxis) == labels(bisector.plots.bar(cancer[:50], max_display=4).yaxis)
+    order = bisector.plots.heatmap(cancer[:50], instance_order=np.arange(50)[::-1], max_display=1)
+    by_sum = bisector.plots.heatmap(cancer[:50], instance_order=cancer[:50].sum(1))
+    strongest = int(np.argmax(np.abs(cancer[:50].values).mean(axis=0)))
+    np.testing.assert_array_equal(order.images[0].get_array()[0], cancer.values[49::-1, strongest])
+    assert by_sum.images[0].get_array().shape == (12, 50)
+    with pytest.raises(ValueError, match="expected 50 numbers"):
+        bisector.plots.heatmap(cancer[:50], instance_order=[1, 2])
+
+
+def test_plots_take_the_arguments_of_shap(cancer):
+    ax = bisector.plots.beeswarm(cancer, order=cancer.abs.max(0), max_display=3)
+    strongest = np.argsort(-np.abs(cancer.values).max(axis=0))[:3]
+    assert labels(ax.yaxis) == [cancer.feature_names[f] for f in strongest]
+    one, other = cancer[:, "mean area"], cancer[:, "mean texture"]
+    ours = bisector.plots.scatter(one, color=other).collections[0]
+    named = bisector.plots.scatter(cancer, "mean area", color="mean texture").collections[0]
+    np.testing.assert_array_equal(ours.get_offsets(), named.get_offsets())
+    np.testing.assert_array_equal(ours.get_array(), named.get_array())
+
+
+def test_plots_of_what_cannot_be_drawn_are_refused(cancer):
+    X, y = datasets.load_iris(return_X_y=True)
+    explainer = bisector.Explainer(SVC().fit(X, y), X, groups={"petal": [2, 3]})
+    every = explainer(X, classes="all")
+    for draw in (bisector.plots.bar, bisector.plots.beeswarm, bisector.plots.heatmap,
+                 lambda e: bisector.plots.waterfall(e[0])):
+        with pytest.raises(ValueError, match=r"pass explanation\[\.\.\., class\]"):
+            draw(every)
+    with pytest.raises(ValueError, match='"petal" is a group of columns without a value'):
+        bisector.plots.scatter(explainer(X), "petal")
+    with pytest.raises(ValueError, match=r"pass explanation\[:, feature\]"):
+        bisector.plots.scatter(cancer)
+    with pytest.raises(ValueError, match="expected one for each of 30 features"):
+        bisector.plots.beeswarm(cancer, order=[1.0])
 
 
 def test_interactions_are_drawn_as_a_matrix():

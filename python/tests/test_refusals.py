@@ -2,15 +2,20 @@
 
 import numpy as np
 import pytest
+from advice import followed
 from datasets import CLASSIFICATION, REGRESSION
 from sklearn.calibration import CalibratedClassifierCV
-from sklearn.ensemble import RandomForestClassifier
+from sklearn.ensemble import RandomForestClassifier, RandomForestRegressor
 from sklearn.gaussian_process import GaussianProcessRegressor
 from sklearn.gaussian_process.kernels import RBF, DotProduct, Matern
 from sklearn.kernel_approximation import RBFSampler
 from sklearn.kernel_ridge import KernelRidge
+from sklearn.linear_model import Ridge
 from sklearn.model_selection import GridSearchCV
-from sklearn.neighbors import KNeighborsClassifier, NearestCentroid
+from sklearn.multioutput import (ClassifierChain, MultiOutputClassifier, MultiOutputRegressor,
+                                 RegressorChain)
+from sklearn.neighbors import (KNeighborsClassifier, KNeighborsRegressor, LocalOutlierFactor,
+                               NearestCentroid)
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 from sklearn.svm import SVC, SVR
@@ -50,10 +55,24 @@ def test_regressors(model, words):
         bisector.Explainer(model)
 
 
-def test_several_targets_are_refused():
-    model = KernelRidge(kernel="rbf").fit(X, np.column_stack([Y, Y]))
-    with pytest.raises(ValueError, match="2 targets, expected one"):
+@pytest.mark.parametrize("model", [
+    KernelRidge(kernel="rbf"), KNeighborsRegressor(), KNeighborsClassifier(), Ridge(),
+    make_pipeline(StandardScaler(), KNeighborsRegressor()), MultiOutputRegressor(SVR()),
+    MultiOutputClassifier(SVC()), MultiOutputRegressor(RandomForestRegressor(5)),
+    RegressorChain(SVR()), ClassifierChain(SVC())], ids=str)
+def test_several_targets_are_refused_with_advice_for_the_first(model):
+    model.fit(X, np.column_stack([Y == 1, Y == 2]).astype(int))
+    with pytest.raises(bisector.UnsupportedModelError) as error:
         bisector.Explainer(model)
+    explained = followed(error.value, model, X[:6], X)
+    has_member = "MultiOutput" in type(model).__name__ and "Forest" not in str(model)
+    assert len(explained) == 1 + has_member
+
+
+def test_scores_of_training_rows_have_no_advice():
+    with pytest.raises(bisector.UnsupportedModelError, match="fit it again") as error:
+        bisector.Explainer(LocalOutlierFactor().fit(X))
+    assert error.value.advice == ()
 
 
 @pytest.mark.parametrize("model, words", [

@@ -1,5 +1,6 @@
 """The command of an installed package: report() and `python -m bisector`."""
 
+import json
 import os
 import re
 import stat
@@ -13,7 +14,7 @@ from datasets import CLASSIFICATION, REGRESSION
 from sklearn.compose import make_column_transformer
 from sklearn.impute import SimpleImputer
 from sklearn.pipeline import make_pipeline
-from sklearn.preprocessing import OneHotEncoder, StandardScaler
+from sklearn.preprocessing import Normalizer, OneHotEncoder, StandardScaler
 from sklearn.svm import SVC, SVR
 
 import bisector
@@ -55,13 +56,8 @@ def test_reports_of_every_kind_of_model_are_written(kind, tmp_path):
         frame, y = REGRESSION["diabetes"]()
         model, options = SVR().fit(frame, y), {"level": 100.0}
     elif kind == "explainer":
-        model = bisector.Explainer(
-    SVC().fit(
-        X,
-        y),
-        positive_class=0,
-        reference="mean",
-         unit="share")
+        model = bisector.Explainer(SVC().fit(X, y), positive_class=0, reference="mean",
+                                   unit="share")
         frame = X
     elif kind == "picture":
         frame, y = CLASSIFICATION["digits"]()
@@ -70,6 +66,62 @@ def test_reports_of_every_kind_of_model_are_written(kind, tmp_path):
         model, frame = SVC().fit(X, y), X
     path = bisector.report(model, frame, tmp_path / "page.html", **options)
     assert path.stat().st_size > 10_000
+
+
+@needs_command
+@pytest.mark.parametrize("kind", ["numbers", "levels"])
+def test_groups_interactions_and_targets_give_the_page_of_the_command(kind, tmp_path, monkeypatch):
+    monkeypatch.setenv("SOURCE_DATE_EPOCH", "1700000000")
+    monkeypatch.chdir(tmp_path)
+    X, y = CLASSIFICATION["wine"]()
+    frame = pd.DataFrame(X[:, :4], columns=["acid", "sugar", "salt", "ash"])
+    target = pd.Series(np.array(["red", "white", "rose"])[y], name="color")
+    options, groups = [], {"taste": ["sugar", "salt"]}
+    if kind == "levels":
+        frame["acid"] = np.where(frame["acid"] > 13.0, "high", "low")
+        columns = make_column_transformer((OneHotEncoder(), ["acid"]),
+                                          (StandardScaler(), ["sugar", "salt", "ash"]))
+        model, rows = make_pipeline(columns, SVC()).fit(frame, target), "rows.csv"
+        frame.assign(color=target).to_csv(rows, index=False)
+        options = ["--target", "color"]
+    else:
+        model, rows = make_pipeline(StandardScaler(), SVC()).fit(frame, target), "rows.npy"
+        np.save(rows, frame.to_numpy())
+    bisector.Explainer(model).save("model.npz")
+    (tmp_path / "groups.json").write_text(json.dumps(groups))
+    subprocess.run([COMMAND, "report", "model.npz", rows, *options, "-o", "page.html", "--groups",
+                    "groups.json", "--interactions", "--rows", "30"], check=True)
+    (tmp_path / "ours").mkdir()
+    path = bisector.report(model, frame, tmp_path / "ours" / "page.html",
+                           y=target if kind == "levels" else None, groups=groups,
+                           interactions=True, rows=30)
+    ours, theirs = (re.sub(rb"[0-9a-f]{64}", b"", page.read_bytes())  # Without sums of the files.
+                    for page in (path, tmp_path / "page.html"))
+    assert ours == theirs
+
+
+@needs_command
+def test_a_report_names_the_columns_that_the_explainer_names(tmp_path):
+    X, y = CLASSIFICATION["wine"]()
+    names = [f"measure {d}" for d in range(13)]
+    explainer = bisector.Explainer(SVC().fit(X, y), feature_names=names, groups={"pair": names[:2]})
+    text = bisector.report(explainer, X, tmp_path / "page.html", y=y).read_text(encoding="utf-8")
+    assert "measure 12" in text and "Predicting target: 0, 1 or 2" in text
+    with pytest.raises(ValueError, match="y has 5 entries, expected 178 as X has rows"):
+        bisector.report(explainer, X, tmp_path / "page.html", y=y[:5])
+    explainer.save(tmp_path / "model.npz")
+    assert bisector.Explainer(tmp_path / "model.npz").feature_names == names
+
+
+@needs_command
+def test_a_report_behind_a_normalizer_shows_its_outputs(tmp_path):
+    X, y = CLASSIFICATION["wine"]()
+    frame = pd.DataFrame(X, columns=[f"measure {d}" for d in range(13)])
+    model = make_pipeline(StandardScaler(), Normalizer(), SVC()).fit(frame, y)
+    path = bisector.report(model, frame, tmp_path / "page.html", background=frame, rows=20)
+    assert "measure 12" in path.read_text(encoding="utf-8")
+    with pytest.raises(ValueError, match="groups of columns before the Normalizer"):
+        bisector.report(model, frame, tmp_path / "no.html", background=frame, groups={"a": [0, 1]})
 
 
 @needs_command

@@ -166,6 +166,62 @@ def test_calibrated_machines_and_probabilities():
     require_totals(linked)
 
 
+@pytest.mark.parametrize("model", [
+    SVC(), KNeighborsClassifier(5), NearestCentroid(), LogisticRegression(max_iter=500),
+    CalibratedClassifierCV(LinearSVC(), ensemble=False)], ids=name)
+def test_all_classes_add_up_to_the_outputs_without_the_step(model):
+    """The outputs are those of the same model of normalized rows."""
+    pipeline = make_pipeline(StandardScaler(), Normalizer(), model).fit(W[::2], WY[::2])
+    explanation = bisector.Explainer(pipeline, W[::2])(W[:40], classes="all")
+    rows, background = pipeline[:-1].transform(W[:40]), pipeline[:-1].transform(W[::2])
+    wanted = bisector.Explainer(pipeline[-1], background)(rows, classes="all")
+    assert explanation.shape == (40, W.shape[1], 3)
+    np.testing.assert_allclose(explanation.output, wanted.output, atol=1e-9)
+    np.testing.assert_array_equal(explanation.prediction, wanted.prediction)
+    np.testing.assert_array_equal(explanation.classes, wanted.classes)
+    total = explanation.base_values + explanation.values.sum(axis=1) + explanation.remainder
+    np.testing.assert_allclose(total, explanation.output, atol=1e-9)
+    assert len(np.unique(np.round(explanation.base_values, 12), axis=0)) == 1
+
+
+def test_all_classes_are_sums_over_pairs():
+    pipeline = make_pipeline(Normalizer(), SVC()).fit(W, WY)
+    explanation = bisector.Explainer(pipeline, W)(W[:9], classes="all")
+    pairs = {(a, b): bisector.Explainer(pipeline, W, positive_class=a, versus=b)(W[:9]).values
+             for a, b in ((0, 1), (0, 2), (1, 2))}
+    np.testing.assert_allclose(explanation.values[..., 0], pairs[0, 1] + pairs[0, 2], atol=1e-12)
+    np.testing.assert_allclose(explanation.values[..., 1], pairs[1, 2] - pairs[0, 1], atol=1e-12)
+
+
+@pytest.mark.parametrize("model", [SVC(), KNeighborsClassifier(5),
+                                   CalibratedClassifierCV(SVC(), cv=3)], ids=name)
+def test_two_classes_have_opposite_values(model):
+    pipeline = make_pipeline(Normalizer(), model).fit(W, WY == 1)
+    explainer = bisector.Explainer(pipeline, W)
+    both, one = explainer(W[:9], classes="all"), explainer(W[:9])
+    np.testing.assert_array_equal(both.values[..., 1], one.values)
+    np.testing.assert_array_equal(both.values[..., 0], -one.values)
+    np.testing.assert_array_equal(both.prediction, one.prediction)
+    assert list(both.classes) == [False, True] and both[..., 1].positive_class[0]
+
+
+def test_advice_behind_a_step_is_what_one_can_type(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    model = make_pipeline(make_pipeline(StandardScaler(), Normalizer()), SVC()).fit(W, WY)
+    explainer = bisector.Explainer(model, W)
+    names = {"bisector": bisector, "model": model, "X": W[:3], "X_train": W}
+    for call, kind in ((lambda: explainer.interactions(W[:3]), bisector.Interactions),
+                       (lambda: explainer.evidence(W[0]), list),
+                       (lambda: explainer.network(W[0]), bisector.Network),
+                       (lambda: bisector.aufc(explainer, W[:3], background=W), bisector.AUFC),
+                       (lambda: bisector.importance(explainer), np.ndarray),
+                       (lambda: explainer.save("model.npz"), type(None))):
+        with pytest.raises(bisector.UnsupportedModelError, match="the Normalizer mixes") as error:
+            call()
+        advice, = error.value.advice
+        assert isinstance(eval(advice, names), kind), advice
+
+
 def test_the_explainer_is_pickled_and_repeats_its_values():
     model = make_pipeline(Normalizer(), SVC()).fit(W, WY)
     explainer = bisector.Explainer(model, W, seed=3)
@@ -185,8 +241,11 @@ def test_what_is_refused_and_how():
         bisector.Explainer(model, W, method="lrp")
     with pytest.raises(ValueError, match="eta behind a Normalizer"):
         bisector.Explainer(model, W, eta=0.5)
-    with pytest.raises(ValueError, match="not supported here"):
-        bisector.Explainer(model, W).interactions(W[:2])
+    with pytest.raises(ValueError, match="expected a classifier"):
+        regressor = make_pipeline(Normalizer(), SVR()).fit(D, DY)
+        bisector.Explainer(regressor, D)(D[:2], classes="all")
+    with pytest.raises(ValueError, match="all classes need the unit decision"):
+        bisector.Explainer(model, W, unit="g")(W[:2], classes="all")
     rows = W.copy()
     rows[2, 1] = np.nan
     with pytest.raises(ValueError, match='row 3, feature "x2" is nan, expected a number'):

@@ -72,6 +72,7 @@ def test_series_of_texts_keep_their_index_and_pickled_explainers_explain_alike()
     explanation = pickle.loads(pickle.dumps(explainer))(series)
     np.testing.assert_array_equal(explanation.values, explainer(TEXTS[:4]).values)
     assert explanation[2].display_data == TEXTS[2]
+    assert list(explanation.to_frame().index) == list("abcd")
 
 
 def test_the_plot_colors_words_and_lists_missing_words():

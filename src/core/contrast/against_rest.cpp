@@ -1,8 +1,8 @@
-#include "core/contrast/against_rest.h"
+#include "bisector/against_rest.h"
 
 #include <string>
 
-namespace bisector::detail {
+namespace bisector {
 
 std::vector<Model> models_against_rest(const Model& model) {
   std::vector<Model> result;
@@ -34,4 +34,4 @@ std::vector<Model> models_against_rest(const Model& model) {
   return result;
 }
 
-}  // namespace bisector::detail
+}  // namespace bisector

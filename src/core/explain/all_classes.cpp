@@ -2,8 +2,8 @@
 
 #include <utility>
 
+#include "bisector/against_rest.h"
 #include "bisector/error.h"
-#include "core/contrast/against_rest.h"
 #include "core/explain/adaptive_references.h"
 
 namespace bisector::detail {
