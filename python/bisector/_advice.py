@@ -19,8 +19,6 @@ def function_advice(model: Any) -> tuple[str, ...]:
     function of each row."""
     if type(model).__module__.startswith("pyod.") and type(model).__name__ in _RELATIVE:
         return ()
-    if getattr(_deciding_estimator(model), "novelty", True) is False:  # No scores of new rows.
-        return ()
     first = getattr(model, "steps", [("", model)])[0][1]
     if "feature_extraction" in type(first).__module__:  # Texts are not rows of a table.
         return ()

@@ -116,7 +116,8 @@ def test_any_function_of_rows_is_explained():
     with pytest.raises(ValueError, match="expected one number for each row"):
         bisector.explain(forest.predict_proba, X, method="occlusion")
     with pytest.raises(ValueError, match="needs a model"):
-        bisector.explain(forest.predict_proba, X)
+        bisector.explain(forest.predict_proba, X, method="lrp")
+    assert bisector.explain(forest.predict, X[:2], background=X).method == "shapley"
     with pytest.raises(ValueError, match="ig needs a gradient"):
         bisector.explain(f, X, method="ig")
 

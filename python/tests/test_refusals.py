@@ -14,8 +14,7 @@ from sklearn.linear_model import Ridge
 from sklearn.model_selection import GridSearchCV
 from sklearn.multioutput import (ClassifierChain, MultiOutputClassifier, MultiOutputRegressor,
                                  RegressorChain)
-from sklearn.neighbors import (KNeighborsClassifier, KNeighborsRegressor, LocalOutlierFactor,
-                               NearestCentroid)
+from sklearn.neighbors import KNeighborsClassifier, KNeighborsRegressor, NearestCentroid
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 from sklearn.svm import SVC, SVR
@@ -67,12 +66,6 @@ def test_several_targets_are_refused_with_advice_for_the_first(model):
     explained = followed(error.value, model, X[:6], X)
     has_member = "MultiOutput" in type(model).__name__ and "Forest" not in str(model)
     assert len(explained) == 1 + has_member
-
-
-def test_scores_of_training_rows_have_no_advice():
-    with pytest.raises(bisector.UnsupportedModelError, match="fit it again") as error:
-        bisector.Explainer(LocalOutlierFactor().fit(X))
-    assert error.value.advice == ()
 
 
 @pytest.mark.parametrize("model, words", [
