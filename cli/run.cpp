@@ -4,6 +4,7 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <filesystem>
 #include <new>
 
 #include "bisector/io/data_reader.h"
@@ -13,6 +14,7 @@
 #include "cli/options/help.h"
 #include "cli/options/limit_option.h"
 #include "cli/options/parser_errors.h"
+#include "cli/options/rule_options.h"
 #include "cli/verbs.h"
 #include "tools/output_file.h"
 #include "tools/progress.h"
@@ -58,6 +60,9 @@ void require_verb(const CLI::App& app, const std::vector<std::string>& arguments
   const auto names = verb_names(app);
   const std::string& first = arguments.front();
   if (first.starts_with('-') || std::ranges::find(names, first) != names.end()) return;
+  if (std::filesystem::exists(first))
+    throw UsageError(fmt::format("{} is a file, expected a verb before it: one of {}", first,
+                                 fmt::join(names, ", ")));
   throw UsageError(unknown_verb(first, names));
 }
 
@@ -77,7 +82,7 @@ void complete_verbs(CLI::App& app, bool& is_quiet) {
     verb->get_help_ptr()->group("");  // --help is not listed in itself
     if (verb->get_subcommands({}).empty())
       verb->add_flag("-q,--quiet", is_quiet, "No notes and no progress on standard error")
-          ->group("Speed");
+          ->group(kSpeedGroup);
     complete_verbs(*verb, is_quiet);
   }
 }
@@ -143,9 +148,11 @@ int run(std::vector<std::string> arguments, std::ostream& out, std::ostream& err
   return run({"bisector",
               "Explains the predictions of distance-based models (Gaussian SVM, nearest neighbors, "
               "kernel ridge): how much each feature contributed.",
-              "Examples:\n"
-              "  bisector explain wine.model wine.csv -o relevance.csv\n"
-              "  bisector inspect wine.model",
+              "Start with a table, here data.csv with a column y to predict:\n"
+              "  bisector report data.csv --target y                  a page for the browser\n"
+              "  bisector train data.csv --target y                   a model: data.model.npz\n"
+              "  bisector explain data.model.npz data.csv --row 5     why row 5 is predicted so\n"
+              "  bisector flip data.model.npz data.csv --row 5        what would change it",
               kVerbs},
              std::move(arguments), out, err);
 }

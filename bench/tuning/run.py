@@ -146,8 +146,9 @@ def main():
             problems += [(arguments.data, problem) for problem in PAPER_DATASETS]
         with concurrent.futures.ThreadPoolExecutor(arguments.jobs) as pool:
             results = [*pool.map(lambda one: measured(arguments, *one), problems)]
-    worse = [name for name, _, difference, error in results if difference < -error]
-    better = [name for name, _, difference, error in results if difference > error]
+    # If one split alone differs, the difference equals its standard error; rounding must not decide.
+    worse = [name for name, _, difference, error in results if difference < -error * (1 + 1e-9)]
+    better = [name for name, _, difference, error in results if difference > error * (1 + 1e-9)]
     if arguments.page:
         lines = [line for _, line, _, _ in results]
         arguments.page.write_text(page(arguments, lines, worse, better), encoding="utf-8")
@@ -171,25 +172,39 @@ PAGE = """# Does tuning help?
 
 `bisector train --tune` compares many settings by 5-fold cross-validation. The largest of many noisy
 scores is often chance, so the default parameters stay unless another setting is better by more than
-1.5 standard errors of the difference. That error counts that the folds share training rows (Nadeau
-and Bengio, 2003). Below 1,000 rows the folds are drawn three times.
-
-For each dataset this page compares tuning with the default parameters. Both models are trained on
-the same rows (at most {rows}) and scored on the same held-out rows (30 % of the data), for {repeats}
-random splits. The difference is tuned minus default; a positive one is an improvement. Its
-standard error is over the splits. The page is written by `bench/tuning/run.py`.
+2.5 standard errors of the difference. Of several such settings, the one with the largest lower
+bound (difference less 2.5 standard errors) is taken. The error counts that the folds share training
+rows (Nadeau and Bengio, 2003). Below 1,000 rows the folds are drawn three times.
 
 {worse}
-
-The rule and its threshold were chosen on eleven other problems: two classes of 5, 10, 20 and 50 %,
-three classes, 150 rows, moons, circles, digit 3, and two regression problems of Friedman, all
-generated with other seeds. None of the lines below was used for the choice. Before the rule existed,
-tuning took the largest score: with 800 rows and 6 splits, 7 of 18 lines were worse by more than one
-standard error.
 
 | dataset | score | default | tuned | difference | standard error |
 | --- | --- | ---: | ---: | ---: | ---: |
 {table}
+
+Both models are trained on the same rows (at most {rows}) and scored on the same held-out rows (30 %
+of the data), for {repeats} random splits. The difference is tuned minus default; a positive one is
+an improvement. Its standard error is over the splits. The table is written by
+`bench/tuning/run.py`.
+
+## How the rule was chosen
+
+The rule and its threshold were chosen on 48 other problems with 200 training rows and 1 to 13
+splits each: generated classes of 5 to 50 %, three and four classes, moons, circles, quantiles,
+bits, and regression problems of Friedman and others, with other seeds. No line of the table above
+was used for the choice. `bench/tuning/rules.py` makes such a table. The gain is the mean over the
+problems, for errors as a fraction of the default's error.
+
+| rule | changes in 258 runs | worse by more than one standard error | better | mean gain | largest loss |
+| --- | ---: | ---: | ---: | ---: | ---: |
+| largest score above 1 standard error | 94 | 2 | 18 | 0.0142 | 0.0047 |
+| largest score above 1.5 (the former rule) | 48 | 0 | 10 | 0.0124 | 0.0027 |
+| largest lower bound, 1.5 | 48 | 0 | 11 | 0.0124 | 0.0027 |
+| **largest lower bound, 2.5** | 23 | 0 | 6 | 0.0106 | 0.0011 |
+| largest lower bound, 3.5 | 7 | 0 | 1 | 0.0034 | 0.0011 |
+
+Without any rule, tuning took the largest score: with 800 rows and 6 splits, 7 of 18 lines of an
+earlier table were worse by more than one standard error.
 """
 
 if __name__ == "__main__":

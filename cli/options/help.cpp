@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "cli/options/wrap.h"
 
 namespace bisector::cli {
@@ -49,8 +51,10 @@ std::string HelpFormatter::make_usage(const CLI::App* app, std::string name) con
 }
 
 std::string HelpFormatter::make_subcommand(const CLI::App* verb) const {
-  const std::string description = verb->get_description();
-  return entry(verb->get_name(), description.substr(0, description.find(':')));
+  std::string description = verb->get_description();
+  description.resize(std::min(description.find(':'), description.size()));
+  if (description.ends_with('.')) description.pop_back();
+  return entry(verb->get_name(), description);
 }
 
 std::string HelpFormatter::make_option(const CLI::Option* option, bool is_positional) const {

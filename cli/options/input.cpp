@@ -214,6 +214,16 @@ void RowSource::write_unusable(std::ostream& notes) const {
   write(unseen(), "a level that the model does not know");
 }
 
+void refuse_row(const RowSource& rows, std::size_t number) {
+  if (number <= rows.last_row())
+    throw InvalidInput(fmt::format(
+        "{}: row {} is left out by --missing skip or --unseen skip, expected --row with another "
+        "row",
+        rows.name(), number));
+  throw InvalidInput(fmt::format("{} has no row {}, expected --row with a number up to {}",
+                                 rows.name(), number, rows.last_row()));
+}
+
 void note_outside(std::size_t rows, const std::string& source, std::ostream& notes) {
   if (rows > 0)
     notes << fmt::format(

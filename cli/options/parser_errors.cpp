@@ -4,33 +4,12 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
-#include <numeric>
 
+#include "bisector/io/nearest_word.h"
 #include "cli/manual/manual.h"
 
 namespace bisector::cli {
 namespace {
-
-/// The letters to change, add, leave out or exchange with their neighbor.
-std::size_t edits(const std::string& a, const std::string& b) {
-  std::vector<std::size_t> before(b.size() + 1), last(b.size() + 1), now(b.size() + 1);
-  std::iota(last.begin(), last.end(), std::size_t{0});
-  for (std::size_t i = 1; i <= a.size(); ++i) {
-    now[0] = i;
-    for (std::size_t j = 1; j <= b.size(); ++j) {
-      now[j] =
-          std::min({last[j] + 1, now[j - 1] + 1, last[j - 1] + (a[i - 1] == b[j - 1] ? 0 : 1)});
-      const bool is_exchanged = i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1];
-      if (is_exchanged) now[j] = std::min(now[j], before[j - 2] + 1);
-    }
-    before = std::exchange(last, now);
-  }
-  return last[b.size()];
-}
-
-std::string without_dashes(const std::string& name) {
-  return name.substr(std::min(name.find_first_not_of('-'), name.size()));
-}
 
 /// The verb that was being parsed.
 const CLI::App& innermost(const CLI::App& app) {
@@ -130,23 +109,6 @@ std::string wrong_value(const CLI::App& app, const VerbManual& verb, const std::
 }
 
 }  // namespace
-
-std::string nearest_word(const std::string& word, const std::vector<std::string>& candidates) {
-  const std::string wanted = without_dashes(word);
-  std::string best;
-  std::size_t fewest = std::max<std::size_t>(1, wanted.size() / 3) + 1;
-  for (const std::string& candidate : candidates) {
-    const std::string name = without_dashes(candidate);
-    if (name.size() < 2) continue;  // one letter is near to every other
-    // A long name that was not written to its end is near, too.
-    const bool is_start = wanted.size() >= 3 && name.starts_with(wanted);
-    const std::size_t count = is_start ? 1 : edits(wanted, name);
-    if (count >= fewest) continue;
-    best = candidate;
-    fewest = count;
-  }
-  return best;
-}
 
 std::string unknown_verb(const std::string& word, const std::vector<std::string>& verbs) {
   const std::string near = nearest_word(word, verbs);

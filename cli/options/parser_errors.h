@@ -14,9 +14,6 @@ namespace bisector::cli {
 /// One sentence: what is wrong, and what to type instead. `app` is the command that was parsed.
 std::string parser_message(const CLI::App& app, const CLI::ParseError& error);
 
-/// The candidate that is most similar to the word; empty if none is similar.
-std::string nearest_word(const std::string& word, const std::vector<std::string>& candidates);
-
 /// The message for an unknown verb, with the most similar verb or all verbs.
 std::string unknown_verb(const std::string& word, const std::vector<std::string>& verbs);
 

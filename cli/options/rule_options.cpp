@@ -16,7 +16,6 @@ namespace bisector::cli {
 namespace {
 
 constexpr unsigned kMaxThreads = 1024;
-constexpr auto kSpeedGroup = "Speed";
 constexpr auto kExplanationGroup = "The explanation";
 
 Reference read_reference(const std::string& text, const InputArguments& input, const Model& model) {
@@ -30,12 +29,16 @@ Reference read_reference(const std::string& text, const InputArguments& input, c
   return {Reference::Kind::given, rows.values()};
 }
 
-/// The label of the model for a label as the command shows it, such as "quality above 5".
-std::string own_label(const Model& model, const std::string& shown) {
-  const std::vector<std::string> labels = shown_labels(model);
-  const auto found = std::ranges::find(labels, shown);
-  if (found == labels.end()) return shown;
-  return model.labels()[static_cast<std::size_t>(found - labels.begin())];
+/// The options have the model's own labels; people also write those that the command shows, such as
+/// "quality above 5".
+void resolve_classes(const Model& model, ExplainOptions& options) {
+  if (model.is_regressor()) return;
+  if (options.versus && !options.positive_class && model.labels().size() > 2)
+    throw InvalidInput("--versus needs --class when the model has more than two classes");
+  if (auto& label = options.positive_class)
+    label = model.labels()[class_of_option(model, "--class", *label)];
+  if (auto& label = options.versus)
+    label = model.labels()[class_of_option(model, "--versus", *label)];
 }
 
 void add_class_options(CLI::App& app, RuleArguments& arguments) {
@@ -187,9 +190,7 @@ ExplainOptions explain_options(const RuleArguments& arguments, const InputArgume
   ExplainOptions options = arguments.options;
   options.threads = thread_count(arguments.threads);
   options.reference = read_reference(arguments.reference, input, model);
-  for (auto* label : {&options.positive_class, &options.versus}) {
-    if (*label) *label = own_label(model, **label);
-  }
+  resolve_classes(model, options);
   if (!arguments.background.empty())
     options.background = read_rows(arguments.background, input, model);
   return options;

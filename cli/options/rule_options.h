@@ -23,6 +23,9 @@ struct RuleArguments {
   std::filesystem::path background;
 };
 
+/// The last group of options in every help text.
+inline constexpr auto kSpeedGroup = "Speed and notes";
+
 /// Options that every method takes.
 void add_rule_options(CLI::App& app, RuleArguments& arguments);
 /// --method and all parameters in the table of methods but one, for verbs that have their own.

@@ -236,7 +236,7 @@ void add_row_options(CLI::App& verb, TrainArguments& arguments) {
 }
 
 void add_run_options(CLI::App& verb, TrainArguments& arguments) {
-  const OptionGroup group(verb, "Speed");
+  const OptionGroup group(verb, kSpeedGroup);
   add_count(verb, "--seed", arguments.seed, 0, "N",
             "Seed of the random choice of rows and folds (default: 0)");
   add_threads_option(verb, arguments.threads);

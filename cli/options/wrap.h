@@ -6,8 +6,8 @@
 
 namespace bisector::cli {
 
-/// The line width of --help and inspect.
-inline constexpr std::size_t kTextWidth = 96;
+/// The line width of text for people: that of most terminals.
+inline constexpr std::size_t kTextWidth = 80;
 
 /// Wraps text at blanks. The first line starts at column `indent`; the others are indented.
 std::string wrapped(const std::string& text, std::size_t indent);

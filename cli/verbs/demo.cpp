@@ -176,13 +176,13 @@ void demo_command(const DemoArguments& arguments, std::ostream& out, std::ostrea
   for (std::size_t r = 0; r < held_out.rows.rows(); ++r)
     is_correct.push_back(labels[explanation.prediction[r]] ==
                          held_out.target.labels[held_out.target.classes[r]]);
-  const auto& svm = std::get<SvmLearner>(trained.learner);
-  fmt::print(out, "gamma = {}, C = {}: correct for {} of {} new patients. Why?\n\n", svm.gamma,
-             svm.cost, std::ranges::count(is_correct, true), is_correct.size());
-
   const ExplainSettings& settings = explainer.settings();
-  fmt::print(out, "Contributions by the {} ({}: {}), in {}:\n", method_info(settings.method).title,
-             settings.method, settings.reason, unit_of(trained.model, settings.unit).name);
+  fmt::print(out,
+             "The model is correct for {} of {} new patients. Why? Positive contributions push\n"
+             "toward {}, negative ones toward {}. The average and all contributions\n"
+             "add up to the result; the model predicts {} above 0.\n",
+             std::ranges::count(is_correct, true), is_correct.size(), settings.positive,
+             settings.negative, settings.positive);
   const TextTable table{held_out.features, averages(training.rows),
                         unit_of(trained.model, settings.unit).output, kDemoFeatures, wants_color()};
   for (const InterestingRow& row : interesting_rows(explanation, is_correct))
@@ -193,6 +193,9 @@ void demo_command(const DemoArguments& arguments, std::ostream& out, std::ostrea
   command.input.data = in_folder("held_out.csv");
   command.output = in_folder("relevance.csv");
   explain_command(command, out, notes);
+  const auto& svm = std::get<SvmLearner>(trained.learner);
+  fmt::print(out, "\nThe model: gamma {}, cost {}. The method: {}, {}.\n", svm.gamma, svm.cost,
+             settings.method, settings.reason);
   fmt::print(out,
              "\nWritten to {0}: training.csv, held_out.csv, model.npz and relevance.csv. Try\n"
              "  bisector explain {0}/model.npz {0}/held_out.csv --row 5\n",

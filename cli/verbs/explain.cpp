@@ -4,6 +4,7 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <iostream>
 
 #include "bisector/error.h"
 #include "cli/options/help.h"
@@ -14,6 +15,7 @@
 #include "cli/writers/npy_writer.h"
 #include "cli/writers/row_places.h"
 #include "tools/output_file.h"
+#include "tools/platform/terminal.h"
 #include "tools/progress.h"
 
 namespace bisector::cli {
@@ -82,7 +84,7 @@ void add_output_options(CLI::App& verb, ExplainArguments& arguments) {
   add_output(verb, "-o,--output", arguments.output, "FILE",
              ".csv: one line per row (row, prediction, class, versus, output, base, one "
              "contribution per feature, remainder, outside, tie); .npy: the matrix of "
-             "contributions; .json: everything (default: CSV to standard output)")
+             "contributions; .json: everything (default: text on a terminal, CSV into a pipe)")
       ->group(kGroup);
   verb.add_flag("--text", arguments.text,
                 "Text for people: bars for one row (--row), or the most important features and a "
@@ -248,11 +250,6 @@ ModelChunk only_row(const ModelChunk& chunk, std::size_t r) {
   return one;
 }
 
-void refuse_row(const RowSource& rows, std::size_t number) {
-  throw InvalidInput(
-      fmt::format("{} has no row {} that the model can take; check --row", rows.name(), number));
-}
-
 void RowCounts::add(const Explanation& explanation) {
   ties += static_cast<std::size_t>(std::ranges::count(explanation.tie, true));
   outside += static_cast<std::size_t>(std::ranges::count(explanation.outside, true));
@@ -271,9 +268,13 @@ void RowCounts::write(std::ostream& notes) const {
             "s are ties: the sign of their contributions does not decide", "tie");
   write_one(outside, " is far from the training data: its explanation is not reliable",
             "s are far from the training data: their explanations are not reliable", "outside");
-  write_one(stretched, " has a stretch beyond 10: its relevance and its output disagree",
-            "s have a stretch beyond 10: their relevance and their outputs disagree",
-            "stretch of --details");
+  write_one(
+      stretched,
+      " has a stretch beyond 10: its contributions were scaled by more than 10 to add up to its "
+      "output",
+      "s have a stretch beyond 10: their contributions were scaled by more than 10 to add up to "
+      "their outputs",
+      "stretch of --details");
   note_without_neighbors(without_neighbors, notes);
 }
 
@@ -371,10 +372,10 @@ void explain_command(const ExplainArguments& arguments, std::ostream& out, std::
 }
 
 void add_explain(CLI::App& app, Action& action) {
-  CLI::App& verb = *app.add_subcommand(
-      "explain",
-      "Why each row is predicted as it is: one contribution per feature and row, positive toward "
-      "one class and negative toward the other.");
+  CLI::App& verb = *app.add_subcommand("explain",
+                                       "Explains why each row is predicted as it is: one "
+                                       "contribution per feature and row, positive toward "
+                                       "one class and negative toward the other.");
   const auto arguments = std::make_shared<ExplainArguments>();
   add_input_files(verb, arguments->input, "The rows to explain");
   add_output_options(verb, *arguments);
@@ -399,6 +400,7 @@ void add_explain(CLI::App& app, Action& action) {
   verb.callback([arguments, &action] {
     action = [arguments](std::ostream& out, std::ostream& notes) {
       arguments->input.notes = &notes;
+      arguments->is_terminal = &out == &std::cout && tools::is_output_a_terminal();
       explain_command(*arguments, out, notes);
     };
   });

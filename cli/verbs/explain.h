@@ -31,8 +31,13 @@ struct ExplainArguments {
   bool per_level = false;  // one-hot levels stay separate and are not summed onto their column
   std::optional<std::size_t> row, top, evidence, chunk;
 
-  /// One row on standard output is for people, unless a format is given.
-  bool is_text() const { return text || (row && output.empty() && !format); }
+  bool is_terminal = false;  // standard output is a terminal
+
+  /// One row, and rows on a terminal, are for people, unless something else is asked for.
+  bool is_text() const {
+    const bool is_for_files = evidence || details || all_classes || !input.rows.kept.empty();
+    return text || (output.empty() && !format && (row || (is_terminal && !is_for_files)));
+  }
 };
 
 void explain_command(const ExplainArguments& arguments, std::ostream& out, std::ostream& notes);
@@ -87,8 +92,6 @@ class RowExplainer {
 std::optional<std::size_t> position_of(const ModelChunk& chunk, std::size_t number);
 /// One row of a chunk with all that belongs to it.
 ModelChunk only_row(const ModelChunk& chunk, std::size_t r);
-/// Throws InvalidInput for a row that the data do not have.
-[[noreturn]] void refuse_row(const RowSource& rows, std::size_t number);
 
 /// Writes explanations for people: one row, or the global importance and a typical row.
 void explain_text(const ExplainArguments& arguments, const RowExplainer& explainer, RowSource& rows,

@@ -73,13 +73,7 @@ void set_goal(const FlipArguments& arguments, const Model& model, FlipOptions& o
       throw UsageError(fmt::format("--to is \"{}\", expected a number", arguments.to));
     return;
   }
-  if (arguments.to.empty()) return;
-  const std::vector<std::string> shown = shown_labels(model), own = model.labels();
-  for (std::size_t c = 0; c < own.size(); ++c)
-    if (arguments.to == own[c] || arguments.to == shown[c]) options.to_class = c;
-  if (!options.to_class)
-    throw UsageError(fmt::format("--to: the model has no class \"{}\", expected one of \"{}\"",
-                                 arguments.to, fmt::join(shown, "\", \"")));
+  if (!arguments.to.empty()) options.to_class = class_of_option(model, "--to", arguments.to);
 }
 
 Matrix first_rows(const Matrix& rows, std::size_t most) {
@@ -94,10 +88,7 @@ NumberedRows chosen_rows(const FlipArguments& arguments, const RowSource& source
                          const NumberedRows& all) {
   if (!arguments.row) return all;
   const auto found = std::ranges::find(all.numbers, *arguments.row);
-  if (found == all.numbers.end())
-    throw InvalidInput(fmt::format(
-        "{} has no row {} that the model can take, expected --row with a number up to {}",
-        source.name(), *arguments.row, all.numbers.empty() ? 0 : all.numbers.back()));
+  if (found == all.numbers.end()) refuse_row(source, *arguments.row);
   const auto row = all.rows.row(static_cast<std::size_t>(found - all.numbers.begin()));
   return {Matrix(1, row.size(), {row.begin(), row.end()}), {*arguments.row}};
 }

@@ -59,7 +59,7 @@ void help_command(const HelpArguments& arguments, const CLI::App& app, std::ostr
 }  // namespace
 
 void add_help(CLI::App& app, Action& action) {
-  CLI::App& verb = *app.add_subcommand("help", "What a verb does and takes: as its --help.");
+  CLI::App& verb = *app.add_subcommand("help", "Shows the help of a verb.");
   const auto arguments = std::make_shared<HelpArguments>();
   add_text(verb, "VERB", arguments->verb, "", "The verb, such as explain");
   verb.add_flag("--man", arguments->as_man_page, "As a page for man, in roff");
@@ -75,7 +75,8 @@ void add_help(CLI::App& app, Action& action) {
 
 void add_completion(CLI::App& app, Action& action) {
   CLI::App& verb = *app.add_subcommand(
-      "completion", "A script for your shell: it completes verbs, options and their values.");
+      "completion",
+      "Writes a script for your shell: it completes verbs, options and their values.");
   const auto shell = std::make_shared<std::string>();
   add_text(verb, "SHELL", *shell, "", fmt::format("{}", fmt::join(kShells, ", ")))->required();
   verb.footer(

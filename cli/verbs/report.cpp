@@ -248,8 +248,6 @@ std::shared_ptr<const Report> gather_other(const ReportArguments& arguments, con
 }
 
 void require_sensible(const ReportArguments& arguments) {
-  if (arguments.output.empty() && arguments.figures.empty())
-    throw UsageError("no output; use -o report.html or --figures DIR");
   if ((arguments.evaluate || !arguments.against.empty()) && arguments.input.data == "-")
     throw UsageError(fmt::format("{} reads the data twice; give a file instead of -",
                                  arguments.evaluate ? "--evaluate" : "--against"));
@@ -271,7 +269,8 @@ void require_sensible(const ReportArguments& arguments) {
 
 void add_page_options(CLI::App& verb, ReportArguments& arguments) {
   const OptionGroup group(verb, "The report");
-  add_output(verb, "-o,--output", arguments.output, "FILE", "Output page, one HTML file");
+  add_output(verb, "-o,--output", arguments.output, "FILE",
+             "The page to write, one HTML file (default: data.html for data.csv)");
   add_output(verb, "--figures", arguments.figures, "DIR",
              "Also write each chart as SVG, and as PNG if rsvg-convert is installed");
   add_text(verb, "--title", arguments.title, "TEXT",
@@ -345,7 +344,7 @@ void add_report(CLI::App& app, Action& action) {
   verb.footer(
       "Examples:\n"
       "  bisector report wine.csv --target quality\n"
-      "  bisector report wine.model wine.csv -o report.html\n"
+      "  bisector report wine.model wine.csv\n"
       "  bisector report wine.npz wine.csv --target quality --names 1=good -o report.html\n"
       "  bisector report svm.npz wine.csv --against knn.npz -o both.html\n"
       "  bisector report digits.npz digits.npy --image 28x28 --evaluate -o report.html");
@@ -353,10 +352,12 @@ void add_report(CLI::App& app, Action& action) {
     arguments->command = typed_command(verb);
     action = [arguments](std::ostream& out, std::ostream& notes) {
       arguments->input.notes = &notes;
-      const bool is_trained = train_if_needed(arguments->input, notes);
-      if (is_trained && arguments->output.empty() && arguments->figures.empty())
-        arguments->output = named_after(arguments->input.data, ".html");
+      train_if_needed(arguments->input, notes);
+      const bool has_output = !arguments->output.empty() || !arguments->figures.empty();
+      if (!has_output) arguments->output = named_after(arguments->input.data, ".html");
       report_command(*arguments, out);
+      if (!has_output)
+        notes << fmt::format("note: the report is in {}\n", arguments->output.string());
     };
   });
 }

@@ -42,7 +42,7 @@ Score score_rows(const ScoreArguments& arguments, RowSource& rows, const Model& 
   note_outside(outside_rows, rows.name(), notes);
   note_without_neighbors(without_neighbors, notes);
   try {
-    return scorer.score();
+    return with_shown_labels(scorer.score(), model);
   } catch (const InvalidInput& error) {
     throw InvalidInput(fmt::format("{}: {}", rows.name(), error.what()));
   }
@@ -60,7 +60,7 @@ void note_unknown_classes(const Score& score, const RowSource& rows, const Model
       "note: {}: {} of {} targets in column \"{}\" are no classes of the model, such as \"{}\"; "
       "the model has \"{}\" (use --target COL for another column)\n",
       rows.name(), unknown, score.rows, rows.target_name().value_or(""),
-      classes[model.labels().size()].label, fmt::join(model.labels(), "\", \""));
+      classes[model.labels().size()].label, fmt::join(shown_labels(model), "\", \""));
 }
 
 bool is_json(const ScoreArguments& arguments) {

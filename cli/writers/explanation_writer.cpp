@@ -9,6 +9,7 @@
 #include <span>
 #include <utility>
 
+#include "bisector/error.h"
 #include "bisector/explanation_columns.h"
 #include "cli/verb.h"
 #include "cli/writers/json_rows.h"
@@ -357,6 +358,16 @@ std::vector<std::string> shown_labels(const Model& model) {
     label = fmt::format("{}{} {:g}", column, label == "above" ? "above" : "at most",
                         *model.target()->above);
   return labels;
+}
+
+std::size_t class_of_option(const Model& model, const std::string& option,
+                            const std::string& text) {
+  const std::vector<std::string> own = model.labels(), shown = shown_labels(model);
+  for (std::size_t c = 0; c < own.size(); ++c) {
+    if (text == own[c] || text == shown[c]) return c;
+  }
+  throw InvalidInput(fmt::format("{}: the model has no class \"{}\", expected one of \"{}\"",
+                                 option, text, fmt::join(shown, "\", \"")));
 }
 
 std::unique_ptr<ExplanationWriter> make_explanation_writer(std::ostream& out,

@@ -61,4 +61,7 @@ std::vector<std::size_t> strongest(std::span<const double> values, std::size_t c
 /// made from a number. Empty for regressors.
 std::vector<std::string> shown_labels(const Model& model);
 
+/// The class that an option names by the model's label or by the shown one. Throws InvalidInput.
+std::size_t class_of_option(const Model& model, const std::string& option, const std::string& text);
+
 }  // namespace bisector::cli

@@ -8,33 +8,74 @@
 #include <cstdlib>
 #include <numeric>
 
+#include "cli/options/wrap.h"
 #include "cli/writers/explanation_writer.h"
 #include "tools/platform/terminal.h"
 
 namespace bisector::cli {
 namespace {
 
-constexpr std::size_t kHalfWidth = 16;  // characters of a bar to one side
-constexpr std::size_t kLongestName = 28, kLongestValue = 12;
+constexpr std::size_t kHalfWidth = 16;  // largest number of characters of a bar to one side
+constexpr std::size_t kSmallestHalf = 5;
+constexpr std::size_t kLongestName = 24, kLongestValue = 10;
 
-/// The number of characters, not of bytes: continuation bytes of UTF-8 do not count.
-std::size_t width(const std::string& text) {
-  return static_cast<std::size_t>(
-      std::ranges::count_if(text, [](char c) { return (c & 0xC0) != 0x80; }));
+/// Takes one character of UTF-8 off the front. Bytes that are not UTF-8 count as characters.
+std::string_view take_character(std::string_view& text) {
+  std::size_t bytes = 1;
+  while (bytes < text.size() && (text[bytes] & 0xC0) == 0x80) ++bytes;
+  const std::string_view character = text.substr(0, bytes);
+  text.remove_prefix(bytes);
+  return character;
+}
+
+/// The columns of a terminal that a character takes: two for Chinese, Japanese, Korean and emoji,
+/// none for combining marks.
+std::size_t width_of(std::string_view character) {
+  const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(character[i]); };
+  if (character.size() == 4) return byte(0) == 0xF0 && byte(1) >= 0x9F ? 2 : 1;
+  if (character.size() == 2) {
+    const unsigned code = (byte(0) & 0x1Fu) << 6 | (byte(1) & 0x3Fu);
+    return code >= 0x300 && code < 0x370 ? 0 : 1;
+  }
+  if (character.size() != 3) return 1;
+  const unsigned code = (byte(0) & 0x0Fu) << 12 | (byte(1) & 0x3Fu) << 6 | (byte(2) & 0x3Fu);
+  if (code >= 0xFE00 && code < 0xFE10) return 0;
+  const bool is_wide = (code >= 0x1100 && code < 0x1160) || (code >= 0x2E80 && code < 0xA4D0) ||
+                       (code >= 0xAC00 && code < 0xD7A4) || (code >= 0xF900 && code < 0xFB00) ||
+                       (code >= 0xFF00 && code < 0xFF61);
+  return is_wide ? 2 : 1;
+}
+
+std::size_t width(std::string_view text) {
+  std::size_t columns = 0;
+  while (!text.empty()) columns += width_of(take_character(text));
+  return columns;
 }
 
 /// Cuts long text and fills short text with blanks, on the left if `right`.
-std::string fitted(const std::string& text, std::size_t size, bool right = false) {
+std::string fitted(std::string_view text, std::size_t size, bool right = false) {
+  const bool is_long = width(text) > size;
   std::string cut;
   std::size_t used = 0;
-  for (const char c : text) {
-    const bool starts = (c & 0xC0) != 0x80;
-    if (starts && used + 1 == size && width(text) > size) return cut + "…";
-    used += starts ? 1 : 0;
-    cut += c;
+  while (!text.empty()) {
+    const std::string_view character = take_character(text);
+    if (is_long && used + width_of(character) >= size) {
+      cut += "…";
+      ++used;
+      break;
+    }
+    used += width_of(character);
+    cut += character;
   }
   const std::string blanks(size - std::min(size, used), ' ');
   return right ? blanks + cut : cut + blanks;
+}
+
+/// The length of a full bar, if a line has this many other columns: lines have kTextWidth columns
+/// where that is possible.
+std::size_t half_width(std::size_t others) {
+  const std::size_t left = kTextWidth - std::min(kTextWidth, others);
+  return std::clamp(left / 2, kSmallestHalf, kHalfWidth);
 }
 
 std::size_t widest(const std::vector<std::string>& texts, std::span<const std::size_t> of,
@@ -67,10 +108,10 @@ std::size_t bar_length(double value, double largest, std::size_t full) {
 }
 
 /// Zero is in the middle; negative values go left in blue, positive ones right in red.
-std::string two_sided_bar(double value, double largest, bool in_color) {
-  const std::size_t length = bar_length(value, largest, kHalfWidth);
-  const std::string blocks = repeat("█", length), gap(kHalfWidth - length, ' ');
-  const std::string blank(kHalfWidth, ' ');
+std::string two_sided_bar(double value, double largest, std::size_t half, bool in_color) {
+  const std::size_t length = bar_length(value, largest, half);
+  const std::string blocks = repeat("█", length), gap(half - length, ' ');
+  const std::string blank(half, ' ');
   if (value < 0.0) return gap + painted(blocks, "34", in_color) + "│" + blank;
   return blank + "│" + painted(blocks, "31", in_color) + gap;
 }
@@ -93,7 +134,10 @@ double sum_of_others(std::span<const double> values, std::span<const std::size_t
 
 }  // namespace
 
-std::string short_number(double value) { return fmt::format("{:.4g}", value); }
+std::string short_number(double value) {
+  const double size = std::abs(value);
+  return size >= 1e4 && size < 1e10 ? fmt::format("{:.0f}", value) : fmt::format("{:.4g}", value);
+}
 
 bool wants_color() { return tools::is_output_a_terminal() && std::getenv("NO_COLOR") == nullptr; }
 
@@ -105,7 +149,10 @@ void write_row_text(std::ostream& out, const TextTable& table, const TextRow& ro
   const std::size_t values = widest(row.values, order, kLongestValue);
   const std::size_t averages = widest(table.averages, order, kLongestValue);
   fmt::print(out, "{}\n  {}\n", row.title, sums_line(table, row, digits));
-  const std::size_t before_zero = names + values + averages + kHalfWidth + 14;
+  // Two blanks before each part, "(average )", the middle of the bar, and the number.
+  const std::size_t number = fmt::formatted_size(" {:+.{}f}", largest, digits);
+  const std::size_t half = half_width(names + values + averages + 17 + number);
+  const std::size_t before_zero = names + values + averages + half + 14;
   const std::string left = fitted("← " + row.negative, before_zero, true);
   fmt::print(out, "  {} │ {} →\n", left, row.positive);
   for (const std::size_t d : order) {
@@ -115,7 +162,8 @@ void write_row_text(std::ostream& out, const TextTable& table, const TextRow& ro
             : fmt::format("(average {})", fitted(table.averages[d], averages, true));
     fmt::print(out, "  {}  {}  {} {} {:+.{}f}\n", fitted(table.features[d], names),
                fitted(row.values[d], values, true), average,
-               two_sided_bar(row.relevance[d], largest, table.in_color), row.relevance[d], digits);
+               two_sided_bar(row.relevance[d], largest, half, table.in_color), row.relevance[d],
+               digits);
   }
   if (order.size() < row.relevance.size())
     fmt::print(out, "  {} other features together: {:+.{}f}\n", row.relevance.size() - order.size(),
@@ -128,20 +176,23 @@ void write_pairs_text(std::ostream& out, const PairTable& table) {
   const double largest = table.sizes.empty() ? 0.0 : table.sizes.front();
   const std::size_t names = widest(table.names, order, 2 * kLongestName);
   const int digits = decimals(largest);
+  const std::size_t number = fmt::formatted_size(" {:+.{}f}", largest, digits);
+  const std::size_t half = half_width(names + number + (table.is_one_row ? 5 : 15));
   fmt::print(out, "{} ({})\n", table.title, table.unit);
   if (!table.is_one_row) {
-    const std::string head = fitted("pair", names + 2 * kHalfWidth + 2);
+    const std::string head = fitted("pair", names + 2 * half + 2);
     fmt::print(out, "  {} {}  {}\n", head, "mean size", "mean");
   }
   for (const std::size_t i : order) {
     const std::string name = fitted(table.names[i], names);
     if (table.is_one_row) {
       fmt::print(out, "  {}  {} {:+.{}f}\n", name,
-                 two_sided_bar(table.means[i], largest, table.in_color), table.means[i], digits);
+                 two_sided_bar(table.means[i], largest, half, table.in_color), table.means[i],
+                 digits);
       continue;
     }
-    const std::string bar = repeat("█", bar_length(table.sizes[i], largest, 2 * kHalfWidth));
-    fmt::print(out, "  {}  {} {}  {:+.{}f}\n", name, fitted(bar, 2 * kHalfWidth),
+    const std::string bar = repeat("█", bar_length(table.sizes[i], largest, 2 * half));
+    fmt::print(out, "  {}  {} {}  {:+.{}f}\n", name, fitted(bar, 2 * half),
                fitted(fmt::format("{:.{}f}", table.sizes[i], digits), 9), table.means[i], digits);
   }
   if (table.others > 0)

@@ -46,7 +46,7 @@ struct PairTable {
 };
 void write_pairs_text(std::ostream& out, const PairTable& table);
 
-/// A number of a table's cell for people: four significant digits.
+/// A number of a table's cell for people: four significant digits, or all digits before the point.
 std::string short_number(double value);
 
 /// True if standard output is a terminal that shows colors, and NO_COLOR is not set.

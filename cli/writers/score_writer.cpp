@@ -5,11 +5,12 @@
 #include <algorithm>
 
 #include "cli/options/wrap.h"
+#include "cli/writers/explanation_writer.h"
 
 namespace bisector::cli {
 namespace {
 
-constexpr std::size_t kScoreColumn = 21;
+constexpr std::size_t kScoreColumn = 27;
 
 constexpr std::size_t kMaxColumns = 12;  // of a confusion matrix that still fits a page
 
@@ -100,6 +101,16 @@ Json class_json(const ClassScore& score) {
 
 }  // namespace
 
+Score with_shown_labels(Score score, const Model& model) {
+  if (!score.classes) return score;
+  const std::vector<std::string> own = model.labels(), shown = shown_labels(model);
+  const auto positive = std::ranges::find(own, score.classes->positive);
+  if (positive != own.end())
+    score.classes->positive = shown[static_cast<std::size_t>(positive - own.begin())];
+  for (std::size_t c = 0; c < own.size(); ++c) score.classes->classes[c].label = shown[c];
+  return score;
+}
+
 std::string score_text(const Score& score, const Model& model, bool has_probabilities) {
   std::string text;
   text += list_line("rows",
@@ -111,9 +122,10 @@ std::string score_text(const Score& score, const Model& model, bool has_probabil
   if (score.inside)
     text += list_line("inside", fmt::format("{:.4f} of the rows", *score.inside), kScoreColumn);
   if (const auto& numbers = score.numbers) {
-    text += list_line("MAE", fmt::format("{:.6g}", numbers->mean_absolute_error), kScoreColumn);
-    text +=
-        list_line("RMSE", fmt::format("{:.6g}", numbers->root_mean_squared_error), kScoreColumn);
+    text += list_line("mean absolute error", fmt::format("{:.6g}", numbers->mean_absolute_error),
+                      kScoreColumn);
+    text += list_line("root mean squared error",
+                      fmt::format("{:.6g}", numbers->root_mean_squared_error), kScoreColumn);
     text += list_line("R²",
                       numbers->r_squared ? fmt::format("{:.4f}", *numbers->r_squared)
                                          : "none: all targets are equal",

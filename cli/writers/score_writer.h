@@ -13,6 +13,9 @@ namespace bisector::cli {
 /// has class probabilities that the score does not use.
 std::string score_text(const Score& score, const Model& model, bool has_probabilities = false);
 
+/// The score with the labels that all verbs show, such as "quality above 5".
+Score with_shown_labels(Score score, const Model& model);
+
 /// The members of a score; what a model does not have is left out, what cannot be computed is null.
 Json score_json(const Score& score);
 

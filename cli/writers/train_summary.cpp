@@ -93,12 +93,16 @@ std::string row_words(const TrainingInput& input) {
 
 std::string class_words(const ClassTarget& target, const Model& model) {
   const std::vector<std::string> own = model.labels(), shown = shown_labels(model);
+  constexpr std::size_t kMostShown = 12;
   std::vector<std::string> words;
-  for (std::size_t c = 0; c < target.labels.size(); ++c) {
+  for (std::size_t c = 0; c < target.labels.size() && c < kMostShown; ++c) {
     const auto place = std::ranges::find(own, target.labels[c]) - own.begin();
-    words.push_back(fmt::format("{} ({} rows)", shown.at(static_cast<std::size_t>(place)),
-                                std::ranges::count(target.classes, c)));
+    const auto rows = std::ranges::count(target.classes, c);
+    words.push_back(fmt::format("{} ({} row{})", shown.at(static_cast<std::size_t>(place)), rows,
+                                rows == 1 ? "" : "s"));
   }
+  if (target.labels.size() > kMostShown)
+    words.push_back(fmt::format("... ({} in all)", target.labels.size()));
   return fmt::format("{}", fmt::join(words, ", "));
 }
 
@@ -126,7 +130,7 @@ std::vector<std::size_t> best_trials(const TuneResult& tuning) {
 std::string choice_words(const TuneResult& tuning) {
   if (tuning.given == tuning.best)
     return "the chosen setting: the default, because no other setting is significantly better";
-  if (tuning.given) return "the chosen setting: significantly better than the default";
+  if (tuning.given) return "the chosen setting: the surest improvement over the default";
   return "the chosen setting";
 }
 
@@ -187,7 +191,7 @@ Score score_of(const TrainingInput& input, const Model& model, unsigned threads)
     scorer.add(found);
   else
     scorer.add(found, input.table.target);
-  return scorer.score();
+  return with_shown_labels(scorer.score(), model);
 }
 
 TrainingRecord training_record(const TrainResult& training, const std::filesystem::path& data,

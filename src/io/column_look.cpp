@@ -85,6 +85,8 @@ bool are_codes(std::span<const std::string> cells) {
 
 struct Counts {
   std::size_t present = 0, numbers = 0, integers = 0, dates = 0;
+  std::size_t marks = 0;  // texts that mark a missing number, such as "-"
+  std::optional<std::size_t> first_mark;
   bool has_decimal_point = false, has_decimal_comma = false;
   std::unordered_set<std::string_view> values;
 
@@ -123,6 +125,7 @@ Counts count(std::span<const std::string> cells, ColumnLook& look) {
       counts.add_number(*number, r, look);
     else if (!look.first_text)
       look.first_text = r;
+    if (!is_number && is_missing_number(cell) && counts.marks++ == 0) counts.first_mark = r;
   }
   look.different = counts.values.size();
   return counts;
@@ -131,6 +134,24 @@ Counts count(std::span<const std::string> cells, ColumnLook& look) {
 bool are_levels_declared(const std::vector<std::string>& declared) {
   return std::ranges::any_of(declared,
                              [](const std::string& level) { return !parse_number(level); });
+}
+
+/// True if the column would be refused, because it has text among its numbers.
+bool is_mixed(const Counts& counts, const ColumnLook& look) {
+  return counts.numbers > 0 && look.different > kFewValues && 2 * counts.numbers >= counts.present;
+}
+
+/// If all text of a column of numbers marks missing values, these cells are missing.
+void take_marks_as_missing(Counts& counts, ColumnLook& look) {
+  if (counts.marks == 0 || counts.numbers + counts.marks < counts.present ||
+      !is_mixed(counts, look))
+    return;
+  counts.present -= counts.marks;
+  look.different -= std::erase_if(counts.values, is_missing_number);
+  look.missing += counts.marks;
+  look.first_missing =
+      std::min(look.first_missing.value_or(*counts.first_mark), *counts.first_mark);
+  look.first_text.reset();
 }
 
 Look kind_of(const std::string& name, const Counts& counts, const ColumnLook& look) {
@@ -146,8 +167,7 @@ Look kind_of(const std::string& name, const Counts& counts, const ColumnLook& lo
   }
   if (counts.dates == counts.present) return Look::dates;
   if (look.is_code && !has_id_name && look.different <= kMaxLevels) return Look::levels;
-  if (counts.numbers > 0 && look.different > kFewValues && 2 * counts.numbers >= counts.present)
-    return Look::mixed;
+  if (is_mixed(counts, look)) return Look::mixed;
   if (all_differ ||
       (has_id_name && 2 * look.different > counts.present && look.different > kFewRows))
     return Look::identifier;
@@ -160,7 +180,8 @@ Look kind_of(const std::string& name, const Counts& counts, const ColumnLook& lo
 ColumnLook look_at_column(const std::string& name, std::span<const std::string> cells,
                           const std::vector<std::string>& declared) {
   ColumnLook look;
-  const Counts counts = count(cells, look);
+  Counts counts = count(cells, look);
+  take_marks_as_missing(counts, look);
   look.kind = are_levels_declared(declared) && counts.present > 0 ? Look::levels
                                                                   : kind_of(name, counts, look);
   return look;

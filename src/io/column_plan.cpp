@@ -7,6 +7,7 @@
 
 #include "bisector/error.h"
 #include "bisector/text.h"
+#include "io/columns.h"
 
 namespace bisector {
 namespace {
@@ -24,6 +25,15 @@ std::string column_words(const DataReader& reader, std::size_t column) {
   const bool has_name = reader.has_meaningful_names() && !reader.names()[column].empty();
   return has_name ? fmt::format("column {} \"{}\"", column + 1, reader.names()[column])
                   : fmt::format("column {}", column + 1);
+}
+
+std::optional<std::string> note_of_format(const std::string& words, const ColumnLook& look,
+                                          const std::vector<std::string>& cells) {
+  if (!look.first_format) return std::nullopt;
+  const bool is_date = look.format == NumberFormat::date;
+  return fmt::format("{} has {} such as \"{}\", read as {}", words,
+                     is_date ? "dates" : "formatted numbers", cells[*look.first_format],
+                     is_date ? "days since 1970-01-01" : "numbers");
 }
 
 ColumnPlan::ColumnPlan(const DataReader& reader, std::string source,
@@ -107,9 +117,10 @@ void ColumnPlan::choose_target() {
   } else if (reader_.target()) {
     target_ = reader_.target();
   } else {
-    throw InvalidInput(fmt::format(
-        "{}: --target is missing: name the column to predict (in an NPZ file its array, --y NAME)",
-        source_));
+    throw InvalidInput(fmt::format("{}: --target is missing: name the column to predict{}", source_,
+                                   reader_.has_meaningful_names()
+                                       ? "; " + io::columns_there(reader_)
+                                       : " (in an NPZ file its array, --y NAME)"));
   }
 }
 
@@ -119,6 +130,7 @@ void ColumnPlan::resolve(TextColumns& cells, const std::vector<std::string>& tar
     throw InvalidInput(fmt::format("{}: no rows, expected some to train on", source_));
   for (std::size_t i = 0; i < looked_at.size(); ++i) resolve_column(looked_at[i], cells[i]);
   require_distinct_names();
+  require_variation(cells.front().size());
   check_missing(target);
   if (columns().empty() && problems_.empty())
     problems_.push_back("no column is left to train on (" +
@@ -155,7 +167,8 @@ void ColumnPlan::resolve_by_look(std::size_t column, const std::vector<std::stri
     case Look::numbers:
       if (use.look.counts_rows && cells.size() >= kFewestCounted)
         return leave_out(column, "numbers the rows", "--numeric");
-      return note_format(column, cells);
+      if (const auto note = note_of_format(words(column), use.look, cells)) notes_.push_back(*note);
+      return;
     case Look::levels:
       use.encoding.kind = options_.keeps_categories ? Encoding::category : Encoding::one_hot;
       use.encoding.levels = reader_.levels(column);
@@ -163,8 +176,8 @@ void ColumnPlan::resolve_by_look(std::size_t column, const std::vector<std::stri
     case Look::mixed:
       if (!use.look.first_text) return refuse_commas(column);
       problems_.push_back(fmt::format(
-          "{0} has text among its numbers, such as \"{1}\" in row {2} (use --drop {3}, or "
-          "--one-hot {3} if its values are levels)",
+          "{0} has text among its numbers, such as \"{1}\" in row {2} (correct the cell, or use "
+          "--drop {3}, or --one-hot {3} if its values are levels)",
           words(column), cells[*use.look.first_text], *use.look.first_text + 1,
           on_command_line(column)));
       return;
@@ -193,15 +206,6 @@ void ColumnPlan::refuse_commas(std::size_t column) {
       fmt::format("{} has points and commas that could both be decimal (write all its numbers like "
                   "1234.5, or use --drop {})",
                   words(column), on_command_line(column)));
-}
-
-void ColumnPlan::note_format(std::size_t column, const std::vector<std::string>& cells) {
-  const ColumnLook& look = uses_[column].look;
-  if (!look.first_format) return;
-  const bool is_date = look.format == NumberFormat::date;
-  notes_.push_back(fmt::format("{} has {} such as \"{}\", read as {}", words(column),
-                               is_date ? "dates" : "formatted numbers", cells[*look.first_format],
-                               is_date ? "days since 1970-01-01" : "numbers"));
 }
 
 void ColumnPlan::require_utf8_cells(std::size_t column, const std::vector<std::string>& cells) {
@@ -245,6 +249,17 @@ void ColumnPlan::require_distinct_names() {
   }
 }
 
+/// Columns that are all constant say nothing about the target.
+void ColumnPlan::require_variation(std::size_t rows) {
+  const auto is_constant = [&](std::size_t c) {
+    return uses_[c].look.different == 1 && uses_[c].look.missing == 0;
+  };
+  if (rows > 1 && !columns().empty() && std::ranges::all_of(columns(), is_constant))
+    problems_.push_back(
+        "every column has the same value in all rows, so there is nothing to learn "
+        "from: expected a column that varies");
+}
+
 void ColumnPlan::check_missing(const std::vector<std::string>& target) {
   if (options_.missing == MissingPolicy::drop) return;
   std::vector<std::string> places;
@@ -279,7 +294,6 @@ void ColumnPlan::check_missing(const std::vector<std::string>& target) {
                     std::ranges::find_if(target, lacks) - target.begin() + 1));
 }
 
-/// The column as the user would type it after an option.
 std::string ColumnPlan::on_command_line(std::size_t column) const {
   const std::string name = name_of(column);
   if (name.empty() || std::ranges::count(reader_.names(), name) > 1)
@@ -288,12 +302,19 @@ std::string ColumnPlan::on_command_line(std::size_t column) const {
   return is_word ? name : fmt::format("'{}'", name);
 }
 
+/// The name, in quotes if it has a comma, or "column 3".
+std::string ColumnPlan::summary_name(std::size_t column) const {
+  const std::string name = name_of(column);
+  if (name.empty()) return fmt::format("column {}", column + 1);
+  return name.find(',') == std::string::npos ? name : fmt::format("\"{}\"", name);
+}
+
 std::string ColumnPlan::summary() const {
   constexpr std::size_t kMaxNames = 12;
   std::vector<std::string> numbers, levels, others;
   for (std::size_t c = 0; c < uses_.size(); ++c) {
     const Use& use = uses_[c];
-    const std::string name = name_of(c).empty() ? fmt::format("{}", c + 1) : name_of(c);
+    const std::string name = summary_name(c);
     if (!use.is_feature)
       others.push_back(target_ == c ? name + " (target)" : name);
     else if (is_numeric(use.encoding))

@@ -11,6 +11,8 @@
 
 #include "bisector/error.h"
 #include "bisector/io/data_reader.h"
+#include "bisector/io/nearest_word.h"
+#include "io/columns.h"
 #include "io/text/cells.h"
 
 namespace bisector {
@@ -26,12 +28,6 @@ std::string list_of_names(const std::vector<std::string>& names) {
   for (std::size_t i = 0; i < std::min(kMax, names.size()); ++i) items.push_back(shown(names[i]));
   const std::string list = fmt::format("{}", fmt::join(items, ", "));
   return names.size() <= kMax ? list : fmt::format("{} and {} more", list, names.size() - kMax);
-}
-
-/// Lists the columns of the file.
-std::string choice(const DataReader& reader) {
-  if (!reader.names().empty()) return fmt::format("it has {}", list_of_names(reader.names()));
-  return fmt::format("its columns have no names, only the numbers 1 to {}", reader.columns());
 }
 
 [[noreturn]] void refuse_duplicate(const std::string& source, const std::string& name) {
@@ -93,7 +89,7 @@ std::vector<std::size_t> match_by_name(const DataReader& reader, const std::stri
     const auto column = index.find(name);
     if (!column)
       throw InvalidInput(fmt::format("{} has no column {}, which the model needs; {}", source,
-                                     shown(name), choice(reader)));
+                                     shown(name), columns_there(reader)));
     if (is_dropped[*column])
       throw InvalidInput(
           fmt::format("{}: column {} is dropped, but the model needs it", source, shown(name)));
@@ -154,12 +150,20 @@ std::vector<std::size_t> match_by_position(const DataReader& reader, const std::
     throw InvalidInput(fmt::format(
         "{} has {}", source, too_many_columns(reader, columns.size(), features, trained_count)));
   if (columns.size() < features)
-    throw InvalidInput(
-        fmt::format("{} has {} features, the model {}", source, columns.size(), features));
+    throw InvalidInput(fmt::format("{} has {} column{}, but the model has {} features", source,
+                                   columns.size(), columns.size() == 1 ? "" : "s", features));
   return columns;
 }
 
 }  // namespace
+
+std::string io::columns_there(const DataReader& reader) {
+  if (reader.columns() == 1 && !reader.target())
+    return fmt::format("it has one column{} (use --delimiter if its cells are separated otherwise)",
+                       reader.names().empty() ? "" : ", " + shown(reader.names().front()));
+  if (!reader.names().empty()) return fmt::format("it has {}", list_of_names(reader.names()));
+  return fmt::format("its columns have no names, only the numbers 1 to {}", reader.columns());
+}
 
 std::size_t find_column(const DataReader& reader, const std::string& source,
                         const std::string& column) {
@@ -170,7 +174,10 @@ std::size_t find_column(const DataReader& reader, const std::string& source,
     return static_cast<std::size_t>(found - names.begin());
   }
   if (const auto number = column_by_number(column, reader.columns())) return *number;
-  throw InvalidInput(fmt::format("{} has no column {}; {}", source, shown(column), choice(reader)));
+  const std::string near = nearest_word(column, names);
+  throw InvalidInput(fmt::format(
+      "{} has no column {}{}; {}", source, shown(column),
+      near.empty() ? "" : fmt::format(" (did you mean {}?)", shown(near)), columns_there(reader)));
 }
 
 bool matches_by_name(const DataReader& reader, const std::vector<std::string>& feature_names) {

@@ -52,7 +52,8 @@ Model read_model(const std::filesystem::path& path, const Limits& limits) {
   if (is_onnx(start)) return read_onnx_model(path, limits);
   if (!is_libsvm(start))
     throw FormatError(path.string(), 0,
-                      "not a model: expected a LIBSVM model file, an .npz bundle or ONNX");
+                      "not a model: expected a LIBSVM model file, an .npz bundle or ONNX (bisector "
+                      "train makes a model of a table)");
   std::ifstream file(path, std::ios::binary);
   if (!file) throw FileError("cannot open " + path.string());
   return read_libsvm_model(file, path.string(), limits);

@@ -32,9 +32,10 @@ std::optional<Problem> problem_of(const TableEncoding& encoding, const TextColum
     const ColumnEncoding& column = encoding.columns()[c];
     const std::string_view cell = trimmed_cell(cells[c][row]);
     const bool is_level = std::ranges::find(column.levels, cell) != column.levels.end();
-    if (is_level || (column.kind == ColumnEncoding::Kind::numeric && parse_number(cell))) continue;
-    if (!is_missing(cell)) {
-      if (column.kind != ColumnEncoding::Kind::numeric) return Problem::unseen;
+    const bool is_numeric = column.kind == ColumnEncoding::Kind::numeric;
+    if (is_level || (is_numeric && parse_number(cell))) continue;
+    if (!(is_numeric ? is_missing_number(cell) : is_missing(cell))) {
+      if (!is_numeric) return Problem::unseen;
     } else if (!column.fill) {
       return Problem::missing;
     }

@@ -97,6 +97,16 @@ bool is_columnar(std::string_view head) {
          head.starts_with("\xFF\xFF\xFF\xFF");
 }
 
+/// True for ASCII text in UTF-16: every second byte is zero, from `zeros_at` on.
+bool is_utf16(std::string_view head, std::size_t zeros_at) {
+  constexpr std::size_t kBytes = 32;
+  if (head.size() < kBytes) return false;
+  for (std::size_t i = 0; i < kBytes; ++i) {
+    if ((head[i] == '\0') != (i % 2 == zeros_at)) return false;
+  }
+  return true;
+}
+
 void refuse_other_files(std::string_view head, const std::string& source) {
   if (head.starts_with("FEA1"))
     throw FormatError(source, 0,
@@ -104,6 +114,16 @@ void refuse_other_files(std::string_view head, const std::string& source) {
                       "pandas.read_feather(...).to_feather(...) writes");
   if (head.starts_with("\xD0\xCF\x11\xE0"))
     throw FormatError(source, 0, "an old Excel workbook (.xls): save it as CSV UTF-8 in Excel");
+  if (is_utf16(head, 0) || is_utf16(head, 1))
+    throw FormatError(source, 0,
+                      fmt::format("UTF-16 text without a byte order mark: convert it, for example "
+                                  "with iconv -f utf-16{} -t utf-8",
+                                  is_utf16(head, 0) ? "be" : "le"));
+  const std::string start = lower_case(trimmed(head.substr(0, 200)));
+  if (start.starts_with("<!doctype") || start.starts_with("<html") || start.starts_with("<?xml"))
+    throw FormatError(source, 0,
+                      "an HTML or XML page, expected a table: open it in a browser or a "
+                      "spreadsheet and save the table as CSV");
   const bool is_pdf = head.starts_with("%PDF");
   if (is_pdf || head.find('\0') != std::string_view::npos)
     throw FormatError(

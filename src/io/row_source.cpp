@@ -6,6 +6,7 @@
 #include <set>
 #include <utility>
 
+#include "bisector/io/number_text.h"
 #include "bisector/target_classes.h"
 #include "bisector/text.h"
 
@@ -116,7 +117,8 @@ RowSource::RowSource(const std::filesystem::path& path, const RowSourceOptions& 
     : source_(path.string()),
       limits_(options.format.limits),
       reader_(open_data(path, format_for(options.format, model))),
-      features_(model.features()) {
+      features_(model.features()),
+      has_number_target_(model.is_regressor() || (model.target() && model.target()->above)) {
   const ColumnRoles roles{*reader_, source_, options, model};
   const bool can_widen =
       reader_->is_sparse() && model.feature_names().empty() && model.input().is_identity();
@@ -145,11 +147,13 @@ Model RowSource::widen(const Model& model) const {
 ModelChunk RowSource::next_chunk(std::size_t most) {
   const auto read = [this, most] {
     ModelChunk rows = rows_->next_chunk(most);
+    if (has_number_target_) make_numbers_plain(rows.target);
     return Chunk{std::move(rows), reader_->fraction_read()};
   };
   Chunk chunk = ahead_.valid() ? ahead_.get() : read();
   if (chunk.rows.rows.rows() > 0) ahead_ = std::async(std::launch::async, read);
   fraction_ = chunk.fraction;
+  if (!chunk.rows.numbers.empty()) last_row_ = chunk.rows.numbers.back();
   for (const UnusableRow& row : chunk.rows.unusable) {
     SkippedRows& skipped = row.is_missing ? missing_ : unseen_;
     if (skipped.count++ == 0) skipped.first = row.row;

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <unordered_map>
 #include <unordered_set>
 #include <utility>
 
@@ -21,7 +22,7 @@ bool wants_numbers(const TrainingInputOptions& options) {
 
 void require_number_cells(const std::vector<std::string>& cells, const std::string& source) {
   for (std::size_t r = 0; r < cells.size(); ++r) {
-    if (!parse_number_text(cells[r]) && !is_missing(cells[r]))
+    if (!parse_number_text(cells[r]) && !is_missing_number(cells[r]))
       throw FormatError(source, 0,
                         fmt::format("row {}: the target is \"{}\", expected a number (--model svm "
                                     "and --model knn predict classes)",
@@ -31,7 +32,7 @@ void require_number_cells(const std::vector<std::string>& cells, const std::stri
 
 std::vector<double> numbers_of(const std::vector<std::string>& cells) {
   std::vector<double> numbers;
-  for (const auto& cell : cells) numbers.push_back(parse_number_text(cell).value());
+  for (const auto& cell : cells) numbers.push_back(parse_number(cell).value());
   return numbers;
 }
 
@@ -45,7 +46,7 @@ std::optional<NumberCounts> count_numbers(std::span<const std::string> cells) {
   NumberCounts counts;
   std::unordered_set<double> values;
   for (const std::string& cell : cells) {
-    if (is_missing(cell)) continue;
+    if (is_missing_number(cell)) continue;
     const auto number = parse_number_text(cell);
     if (!number) return std::nullopt;
     ++counts.rows;
@@ -56,11 +57,23 @@ std::optional<NumberCounts> count_numbers(std::span<const std::string> cells) {
   return counts;
 }
 
+/// A different text in most rows is a name, not a class.
+void require_few_texts(const std::vector<std::string>& cells, std::size_t most,
+                       const std::string& source) {
+  const std::unordered_set<std::string_view> values(cells.begin(), cells.end());
+  if (values.size() <= most || 2 * values.size() <= cells.size()) return;
+  throw InvalidInput(
+      fmt::format("{}: the target has {} different texts in {} rows, too many for classes: use "
+                  "--target COL for a column of classes or numbers",
+                  source, values.size(), cells.size()));
+}
+
 /// Every number would be a class of its own.
 void require_few_classes(const std::vector<std::string>& cells, const std::string& source) {
   constexpr std::size_t kMost = 20, kRowsPerClass = 5;
   const auto counts = count_numbers(cells);
-  if (!counts || counts->different <= kMost) return;
+  if (!counts) return require_few_texts(cells, kMost, source);
+  if (counts->different <= kMost) return;
   if (!counts->has_decimals && counts->different * kRowsPerClass <= counts->rows) return;
   throw InvalidInput(
       fmt::format("{}: the target has {} different numbers, too many for classes: use --model krr "
@@ -96,6 +109,65 @@ void make_target(const TrainingInputOptions& options, TrainingInput& input) {
   } else {
     require_two_classes(options, cells);
     input.target = sorted_classes(cells);
+  }
+}
+
+bool equals_ignoring_case(const std::string& a, const std::string& b) {
+  const auto lower = [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c; };
+  return std::ranges::equal(a, b, {}, lower, lower);
+}
+
+/// Notes classes such as "No" and "no", which may be one class.
+void note_similar_classes(TrainingInput& input) {
+  const auto* classes = std::get_if<ClassTarget>(&input.target);
+  if (classes == nullptr) return;
+  const std::vector<std::string>& labels = classes->labels;
+  for (std::size_t a = 0; a < labels.size(); ++a) {
+    for (std::size_t b = a + 1; b < labels.size(); ++b) {
+      if (equals_ignoring_case(labels[a], labels[b]))
+        input.notes.push_back(
+            fmt::format("the classes \"{}\" and \"{}\" differ by capital letters only: if they are "
+                        "the same class, correct the file",
+                        labels[a], labels[b]));
+    }
+  }
+}
+
+/// True if the column has one value for each class and one class for each value.
+bool tells_classes(const std::vector<std::string>& cells, const std::vector<std::string>& target) {
+  std::unordered_map<std::string_view, std::string_view> class_of, value_of;
+  for (std::size_t r = 0; r < cells.size(); ++r) {
+    const std::string_view cell = trimmed_cell(cells[r]);
+    if (is_missing(target[r])) continue;
+    if (class_of.try_emplace(cell, target[r]).first->second != target[r]) return false;
+    if (value_of.try_emplace(target[r], cell).first->second != cell) return false;
+  }
+  return true;
+}
+
+bool has_same_numbers(const std::vector<std::string>& cells,
+                      const std::vector<std::string>& target) {
+  for (std::size_t r = 0; r < cells.size(); ++r) {
+    if (!is_missing(target[r]) && parse_number_text(cells[r]) != parse_number(target[r]))
+      return false;
+  }
+  return true;
+}
+
+/// Notes columns that may be the target under another name: a model of them explains nothing.
+void note_copies_of_target(const ColumnPlan& plan, const TextColumns& cells,
+                           const std::vector<std::string>& target, bool is_number,
+                           std::vector<std::string>& notes) {
+  constexpr std::size_t kFewestRows = 10;  // with fewer rows it is chance
+  if (target.size() < kFewestRows) return;
+  for (std::size_t i = 0; i < cells.size(); ++i) {
+    if (!(is_number ? has_same_numbers(cells[i], target) : tells_classes(cells[i], target)))
+      continue;
+    notes.push_back(fmt::format(
+        "{} tells the target: it has {} (use --drop {} if it is not known "
+        "before the target)",
+        plan.words(plan.columns()[i]), is_number ? "the same numbers" : "one value for each class",
+        plan.on_command_line(plan.columns()[i])));
   }
 }
 
@@ -156,10 +228,14 @@ TrainingInput read_training_input(const std::filesystem::path& path,
   if (options.target == TargetKind::automatic)
     resolved.target =
         options.positive || options.above ? TargetKind::classes : detect_target(target);
-  if (wants_numbers(resolved))
+  std::optional<std::string> format_note;
+  if (wants_numbers(resolved)) {
     require_number_cells(target, source);
-  else if (resolved.target == TargetKind::classes && !options.positive)
+    format_note = note_of_format("the target", look_at_column("", target), target);
+    make_numbers_plain(target);
+  } else if (resolved.target == TargetKind::classes && !options.positive) {
     require_few_classes(target, source);
+  }
   plan.resolve(cells, target);
   TrainingInput input{
       training_table(plan.encodings(), cells, target, options.columns.missing, source),
@@ -170,8 +246,11 @@ TrainingInput read_training_input(const std::filesystem::path& path,
       plan.summary(),
       reader->reading().notes};
   input.notes.insert(input.notes.end(), plan.notes().begin(), plan.notes().end());
+  if (format_note) input.notes.push_back(*format_note);
+  note_copies_of_target(plan, cells, target, wants_numbers(resolved), input.notes);
   try {
     make_target(resolved, input);
+    note_similar_classes(input);
   } catch (const FormatError&) {
     throw;
   } catch (const InvalidInput& problem) {

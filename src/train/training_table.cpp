@@ -6,6 +6,7 @@
 
 #include "bisector/io/number_text.h"
 #include "bisector/train/targets.h"
+#include "core/models/checks.h"
 #include "train/values.h"
 
 namespace bisector {
@@ -132,6 +133,18 @@ void complete(ColumnEncoding& column, std::size_t index, const std::vector<std::
     column.fill = column.kind == Kind::numeric ? median_of(values) : most_frequent(column, values);
 }
 
+/// Numbers beyond the limit cannot be squared and summed.
+void require_coordinates(const TableEncoding& encoding, const Matrix& rows,
+                         const std::vector<std::size_t>& kept, std::string_view source) {
+  const auto bad = first_beyond(rows);
+  if (!bad) return;
+  throw InvalidInput(
+      fmt::format("{}: row {}, column \"{}\" is {:.6g}, expected a number within ±{:g}: correct "
+                  "it, change the unit of the column, or leave it out with --drop",
+                  source, kept[bad->row] + 1, encoding.features()[bad->col],
+                  rows(bad->row, bad->col), kLargestCoordinate));
+}
+
 TextColumns trimmed(const TextColumns& cells) {
   TextColumns result = cells;
   for (auto& column : result) {
@@ -169,6 +182,7 @@ TrainingTable training_table(std::vector<ColumnEncoding> plan, const TextColumns
   const bool plain = std::ranges::all_of(encoding.columns(), [](const ColumnEncoding& column) {
     return column.kind == Kind::numeric && !column.fill;
   });
+  require_coordinates(encoding, table.rows, kept, source);
   if (!plain) table.encoding = encoding;
   return table;
 }

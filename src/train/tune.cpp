@@ -58,15 +58,20 @@ double corrected_error(std::span<const double> scores, std::span<const double> o
   return std::sqrt(variance * (1.0 / count + 1.0 / static_cast<double>(folds - 1)));
 }
 
-/// The best of the trials that are significantly better than the given one, or else that one.
+/// The trial whose improvement over the given one is surest, or the given one if none is sure. Of
+/// two large scores the noisier one is more often chance, so the lower bound of the improvement
+/// decides, not the improvement.
 void keep_given(std::size_t given, const Matrix& scores, std::size_t folds, TuneResult& tuning) {
   tuning.given = tuning.best = given;
   const double own = tuning.trials[given].mean;
+  double largest = 0.0;
   for (std::size_t t = 0; t < tuning.trials.size(); ++t) {
     Trial& trial = tuning.trials[t];
     trial.standard_error = corrected_error(scores.row(t), scores.row(given), folds);
-    const bool is_better = trial.mean - own > kSignificantErrors * trial.standard_error;
-    if (is_better && trial.mean > tuning.trials[tuning.best].mean) tuning.best = t;
+    const double bound = trial.mean - own - kSignificantErrors * trial.standard_error;
+    if (bound <= largest) continue;
+    largest = bound;
+    tuning.best = t;
   }
 }
 

@@ -15,7 +15,7 @@ TEST(DemoCommand, WritesTheFilesThatItNames) {
   const std::string text = output_of({"demo", "-o", folder.file("demo")});
   EXPECT_NE(text.find("The clearest case"), std::string::npos) << text;
   EXPECT_NE(text.find("malignant →"), std::string::npos) << text;
-  EXPECT_NE(text.find("in units of the decision value"), std::string::npos) << text;
+  EXPECT_NE(text.find("toward malignant, negative ones toward benign"), std::string::npos) << text;
   for (const char* name : {"training.csv", "held_out.csv", "model.npz", "relevance.csv"})
     EXPECT_TRUE(std::filesystem::exists(folder.file("demo") + "/" + name)) << name;
   EXPECT_EQ(read_model(folder.file("demo") + "/model.npz").features(), 30u);

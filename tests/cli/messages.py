@@ -130,7 +130,6 @@ MISTAKES = {
         ("a number that is none", "choose wine.npz --background wine.csv --rows many"),
     ],
     "report": [
-        ("no output", "report wine.npz wine.csv"),
         ("an output of another kind", "report wine.npz wine.csv -o report.pdf"),
         ("no data", "report wine.npz -o report.html"),
         ("model and data exchanged", "report wine.csv wine.npz -o report.html"),
@@ -226,9 +225,9 @@ def write_files(bisector):
 
 
 def message_of(done):
-    """Return standard error without the notes on how a table was read, which come before."""
+    """Return standard error without what comes before: how a table was read, how long tuning takes."""
     lines = done.stderr.strip().splitlines()
-    return "\n".join(line for line in lines if not line.startswith("read: "))
+    return "\n".join(line for line in lines if not line.startswith(("read: ", "note: tuning on ")))
 
 
 def problem_with(done, before):

@@ -172,7 +172,7 @@ TEST(ReportCommand, ExplainsGroupsOfColumnsTogether) {
 
 TEST(ReportCommand, RejectsInvalidOptions) {
   const Problem problem;
-  EXPECT_EQ(run_command(problem.words({})).status, 2);
+  EXPECT_EQ(run_command(problem.words({"-o", "report.pdf"})).status, 2);
   const std::string figures = problem.folder.file("figures");
   for (const char* image : {"28", "x", "0x4", "2x2x1", "-1x4", "99999x1"})
     EXPECT_EQ(run_command(problem.words({"--figures", figures, "--image", image})).status, 2)

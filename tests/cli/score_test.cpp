@@ -125,8 +125,8 @@ TEST_F(ScoreCommand, IsTextToReadOtherwise) {
   train({"--target", "class", "--drop", "sum", "--model", "svm"});
   const std::string text = output_of({"score", model_, test_});
   EXPECT_NE(text.find(model_ + " on " + test_ + ", compared with \"class\"\n"), std::string::npos);
-  for (const char* line : {"\n  accuracy           0.", "\n  balanced accuracy  0.",
-                           "\n  AUC                0.", "the model has no probabilities",
+  for (const char* line : {"\n  accuracy                 0.", "\n  balanced accuracy        0.",
+                           "\n  AUC                      0.", "the model has no probabilities",
                            "\n  class      rows predicted precision    recall\n", "\n  confusion"})
     EXPECT_NE(text.find(line), std::string::npos) << line << text;
 }
@@ -220,7 +220,7 @@ TEST_F(ScoreCommand, EqualsTheScoreOfTrainOnHeldOutRows) {
       {"--target", "class", "--drop", "sum", "--model", "svm", "--holdout", "0.25", "--seed", "7"});
   // The line wraps where the temporary folder has a long name.
   EXPECT_TRUE(std::regex_search(text, std::regex("train\\.csv:\\s+60\\s+rows"))) << text;
-  EXPECT_NE(text.find("\non the held-out rows\n  rows               20\n"), std::string::npos)
+  EXPECT_NE(text.find("\non the held-out rows\n  rows                     20\n"), std::string::npos)
       << text;
   const Json json = Json::parse(train({"--target", "class", "--drop", "sum", "--model", "svm",
                                        "--holdout", "0.25", "--seed", "7", "--json"}));
@@ -280,6 +280,27 @@ TEST_F(ScoreCommand, PredictWritesTheLabelOfAFormatThatSetsItApart) {
   const auto lines = lines_of(output_of({"predict", model_, data}));
   EXPECT_EQ(cells_of(lines[0])[2], "target");
   EXPECT_EQ(cells_of(lines[2])[2], "-1");
+}
+
+TEST(Targets, AreNumbersAsPeopleWriteThem) {
+  const Folder folder;
+  for (const auto& [file, target] : {std::pair{"money_target.csv", "price"},
+                                     {"percent_target.csv", "share"},
+                                     {"date_target.csv", "due"}}) {
+    SCOPED_TRACE(file);
+    const std::string data = std::string(BISECTOR_TABLES) + "/" + file,
+                      model = folder.file("m.npz");
+    ASSERT_EQ(run_command({"train", data, "--target", target, "-o", model}).status, 0);
+    const auto json = nlohmann::json::parse(output_of({"score", model, data, "--json"}));
+    EXPECT_EQ(json["rows"], 30);
+    EXPECT_GT(json["r_squared"].get<double>(), 0.0);
+    EXPECT_EQ(
+        run_command({"train", data, "--target", target, "--above", "median", "-o", model}).status,
+        0);
+    const std::string score = output_of({"score", model, data});
+    EXPECT_NE(score.find(std::string(target) + " above "), std::string::npos) << score;
+    EXPECT_NE(score.find(std::string(target) + " at most "), std::string::npos) << score;
+  }
 }
 
 }  // namespace

@@ -133,7 +133,8 @@ TEST_F(TrainDistances, GowerKeepsCategoriesAsColumns) {
   const auto lines = lines_of(output_of({"explain", model_, data_}));
   EXPECT_NE(lines[0].find(",area,town,floor"), std::string::npos);
   EXPECT_EQ(lines.size(), 81u);
-  EXPECT_NE(output_of({"inspect", model_}).find("Gower (2 categories)"), std::string::npos);
+  EXPECT_NE(unwrapped(output_of({"inspect", model_})).find("Gower (2 categories)"),
+            std::string::npos);
   EXPECT_NE(
       output_of({"evaluate", model_, data_, "--background", data_, "--rows", "9"}).find("lrp"),
       std::string::npos);

@@ -421,7 +421,7 @@ TEST_F(TrainOnRealFiles, BreastCancerMissesValues) {
   EXPECT_EQ(refused.status, 1);
   EXPECT_NE(refused.err.find("missing: column 6"), std::string::npos) << refused.err;
   arguments.back() = "drop";
-  const std::string dropped = output_of(arguments);
+  const std::string dropped = unwrapped(output_of(arguments));
   EXPECT_NE(dropped.find("277 rows"), std::string::npos) << dropped;
   EXPECT_NE(dropped.find("9 rows with missing values left out"), std::string::npos) << dropped;
   arguments.back() = "median";

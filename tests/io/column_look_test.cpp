@@ -27,10 +27,26 @@ TEST(ColumnLook, DistinguishesTheKinds) {
   EXPECT_EQ(look_at_column("a", numbered("p", 20)).kind, Kind::identifier);
   EXPECT_EQ(look_at_column("a", numbered("p", 5)).kind, Kind::levels) << "too few rows to tell";
   Cells mixed = numbered("", 20);
-  mixed[3] = "unknown";
+  mixed[3] = "heavy";
   const ColumnLook look = look_at_column("id", mixed);
   EXPECT_EQ(look.kind, Kind::mixed);
   EXPECT_EQ(look.first_text, 3u);
+}
+
+TEST(ColumnLook, MarksAmongManyNumbersAreMissingValues) {
+  Cells cells = numbered("1.", 20);
+  for (const auto& [row, mark] : {std::pair{5, "-"}, {3, "None"}, {9, "n.a."}, {12, "."}})
+    cells[static_cast<std::size_t>(row)] = mark;
+  cells[7] = "";
+  const ColumnLook look = look_at_column("a", cells);
+  EXPECT_EQ(look.kind, Kind::numbers);
+  EXPECT_EQ(look.missing, 5u);
+  EXPECT_EQ(look.first_missing, 3u);
+  EXPECT_EQ(look.different, 15u);
+  EXPECT_FALSE(look.first_text);
+  EXPECT_EQ(look_at_column("a", Cells{"1", "2", "none"}).kind, Kind::levels)
+      << "few values are levels";
+  EXPECT_EQ(look_at_column("a", Cells{"red", "-", "blue", "-"}).missing, 0u) << "levels";
 }
 
 TEST(ColumnLook, NumbersAreIdentifiersOnlyUnderSuchAName) {

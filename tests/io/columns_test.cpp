@@ -42,7 +42,11 @@ TEST(FindColumn, ByNameThenByNumber) {
 
 TEST(FindColumn, AnErrorListsTheColumns) {
   const Opened wine("wine.csv", "pH,alcohol\n1,2\n");
-  EXPECT_EQ(wine.find_error("PH"), "wine.csv has no column \"PH\"; it has \"pH\", \"alcohol\"");
+  EXPECT_EQ(wine.find_error("PH"),
+            "wine.csv has no column \"PH\" (did you mean \"pH\"?); it has \"pH\", \"alcohol\"");
+  EXPECT_EQ(wine.find_error("alcoholic"),
+            "wine.csv has no column \"alcoholic\" (did you mean \"alcohol\"?); it has \"pH\", "
+            "\"alcohol\"");
   EXPECT_EQ(wine.find_error("0"), "wine.csv has no column \"0\"; it has \"pH\", \"alcohol\"");
   EXPECT_EQ(wine.find_error("3"), "wine.csv has no column \"3\"; it has \"pH\", \"alcohol\"");
   const Opened nameless("a.csv", "5,6\n");
@@ -93,7 +97,8 @@ TEST(MatchFeatures, ByPositionIfTheFileOrTheModelHasNoNames) {
       "COL; the last column is \"quality\"");
   const Opened nameless("a.csv", "5,6,7\n");
   EXPECT_EQ(nameless.match({"a", "b"}, 2, {"1"}), (Columns{1, 2}));
-  EXPECT_EQ(nameless.match_error({"a", "b", "c", "d"}, 4), "a.csv has 3 features, the model 4");
+  EXPECT_EQ(nameless.match_error({"a", "b", "c", "d"}, 4),
+            "a.csv has 3 columns, but the model has 4 features");
   const Opened counted("a.csv", "0,1,2\n5,6,7\n");
   EXPECT_EQ(counted.match({"a", "b", "c"}, 3), (Columns{0, 1, 2}));
 }

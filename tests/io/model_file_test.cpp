@@ -57,9 +57,10 @@ TEST_F(ModelFile, NamesTheFileInErrorsOfBothFormats) {
 TEST_F(ModelFile, RefusesWhatIsNoModel) {
   for (const char* content : {"", "\n\n", "a,b\n1,2\n", "svm_typ c_svc\n", "\x93NUMPY", "PK"}) {
     test::write_file(path_, content);
-    EXPECT_EQ(
-        message<FormatError>(),
-        path_.string() + ": not a model: expected a LIBSVM model file, an .npz bundle or ONNX");
+    EXPECT_EQ(message<FormatError>(),
+              path_.string() +
+                  ": not a model: expected a LIBSVM model file, an .npz bundle or ONNX (bisector "
+                  "train makes a model of a table)");
   }
 }
 

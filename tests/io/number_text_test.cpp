@@ -65,5 +65,19 @@ TEST(NumberText, RefusesOtherText) {
     EXPECT_FALSE(read_number_text(cell).has_value()) << cell;
 }
 
+TEST(NumberText, KnowsMarksOfMissingNumbers) {
+  for (const char* mark :
+       {"", "NA", "null", "-", "--", ".", "*", "None", "unknown", " Missing ", "N.A."})
+    EXPECT_TRUE(is_missing_number(mark)) << mark;
+  for (const char* text : {"0", "-1", "..", "no", "nothing"})
+    EXPECT_FALSE(is_missing_number(text)) << text;
+}
+
+TEST(NumberText, WritesNumbersAndMarksOfAColumnPlain) {
+  std::vector<std::string> cells = {"1.5", "$1,234.50", "-", "2024-01-31", "text"};
+  make_numbers_plain(cells);
+  EXPECT_EQ(cells, (std::vector<std::string>{"1.5", "1234.5", "", "19753", "text"}));
+}
+
 }  // namespace
 }  // namespace bisector

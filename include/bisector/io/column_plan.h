@@ -43,6 +43,12 @@ struct ColumnPlanOptions {
 /// `column 3 "pH"`, counted from one; without a name if the file has none.
 BISECTOR_EXPORT std::string column_words(const DataReader& reader, std::size_t column);
 
+/// `WORDS has dates such as "31.1.2024", read as days since 1970-01-01`, if a column of numbers has
+/// formatted ones; otherwise nothing.
+BISECTOR_EXPORT std::optional<std::string> note_of_format(const std::string& words,
+                                                          const ColumnLook& look,
+                                                          const std::vector<std::string>& cells);
+
 class BISECTOR_EXPORT ColumnPlan {
  public:
   /// Applies the options. `source` is the file's name in errors. `reader` and `options` must
@@ -61,6 +67,10 @@ class BISECTOR_EXPORT ColumnPlan {
 
   /// The encodings of columns(), after resolve().
   std::vector<ColumnEncoding> encodings() const;
+  /// column_words() of the file.
+  std::string words(std::size_t column) const { return column_words(reader_, column); }
+  /// The column as the user would type it after an option.
+  std::string on_command_line(std::size_t column) const;
   /// What the user should know about the columns, one sentence each.
   const std::vector<std::string>& notes() const { return notes_; }
   /// "numbers: a, b; levels: color (3); left out: id, price (target)".
@@ -78,17 +88,16 @@ class BISECTOR_EXPORT ColumnPlan {
   void require_utf8_names() const;
   void choose_target();
   void require_distinct_names();
+  void require_variation(std::size_t rows);
   void resolve_column(std::size_t column, const std::vector<std::string>& cells);
   void resolve_by_look(std::size_t column, const std::vector<std::string>& cells);
-  void note_format(std::size_t column, const std::vector<std::string>& cells);
   void refuse_commas(std::size_t column);
   void require_utf8_cells(std::size_t column, const std::vector<std::string>& cells);
   void leave_out(std::size_t column, const std::string& why, const std::string& option);
   void check_levels(std::size_t column, std::size_t rows);
   void check_missing(const std::vector<std::string>& target);
-  std::string words(std::size_t column) const { return column_words(reader_, column); }
-  std::string on_command_line(std::size_t column) const;
   std::string name_of(std::size_t column) const;
+  std::string summary_name(std::size_t column) const;
 
   const DataReader& reader_;
   const ColumnPlanOptions& options_;

@@ -33,7 +33,15 @@ BISECTOR_EXPORT std::optional<NumberText> read_number_text(std::string_view cell
 /// The value of read_number_text().
 BISECTOR_EXPORT std::optional<double> parse_number_text(std::string_view cell);
 
-/// Writes formatted numbers of numeric columns as plain numbers, which TableEncoding reads.
+/// True for a cell of a numeric column without a value: what is_missing() knows, and "-", "--",
+/// ".",
+/// "*", "none", "unknown", "missing" and "n.a.", which may be levels of a column of text.
+BISECTOR_EXPORT bool is_missing_number(std::string_view cell);
+
+/// Writes the formatted numbers of a numeric column as plain numbers, which TableEncoding reads,
+/// and its marks of missing numbers as empty cells. Other text stays.
+BISECTOR_EXPORT void make_numbers_plain(std::vector<std::string>& cells);
+/// The same for all numeric columns of a table.
 BISECTOR_EXPORT void make_numbers_plain(const std::vector<ColumnEncoding>& columns,
                                         TextColumns& cells);
 

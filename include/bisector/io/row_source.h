@@ -66,6 +66,8 @@ class BISECTOR_EXPORT RowSource {
   Matrix rest();
   /// The fraction of the file read so far, if it is known.
   std::optional<double> fraction_read() const { return fraction_; }
+  /// The number of the last row so far that the model can use, counted from one in the file.
+  std::size_t last_row() const { return last_row_; }
   /// Rows without a value, and rows with a level that the model does not know.
   const SkippedRows& missing() const { return missing_; }
   const SkippedRows& unseen() const { return unseen_; }
@@ -77,10 +79,12 @@ class BISECTOR_EXPORT RowSource {
   Limits limits_;
   std::unique_ptr<DataReader> reader_;
   std::size_t features_ = 0;
+  bool has_number_target_ = false;  // targets are numbers, also if they become two classes
   std::optional<ModelRows> rows_;
   std::vector<std::string> names_, notes_;
   std::optional<std::string> target_name_;
   std::optional<double> fraction_;
+  std::size_t last_row_ = 0;
   SkippedRows missing_, unseen_;
   struct Chunk {
     ModelChunk rows;

@@ -58,8 +58,9 @@ struct Trial {
   double standard_error = 0.0;
 };
 
-/// Another point must be better than the given parameters by this many standard errors.
-inline constexpr double kSignificantErrors = 1.5;
+/// Another point must be better than the given parameters by this many standard errors. One would
+/// do for a single comparison, but a grid has many points, and the best of them is compared.
+inline constexpr double kSignificantErrors = 2.5;
 
 struct TuneResult {
   TuneScore score = TuneScore::accuracy;  // never automatic; larger is better
@@ -73,14 +74,14 @@ struct TuneResult {
 /// not scaled. Folds are drawn with the seed and, for classes, stratified. The best point has the
 /// largest mean score; of equal ones the smoothest wins: the smallest gamma, then the smallest
 /// cost, the largest lambda, the largest k. The largest of many noisy means is often chance. With
-/// TuneOptions::keeps_given, only points compete whose scores are better than those of `learner` by
-/// kSignificantErrors standard errors; if there is none, `learner` is the best. The standard error
-/// is that of the differences in the folds, corrected for the overlap of their training rows
-/// (Nadeau and Bengio, 2003). Values of k above the training rows of a fold are left out. The
-/// result does not depend on the number of threads (kernel ridge is fitted sequentially on the
-/// threads of BLAS). Throws InvalidInput for an empty grid, for values out of range, for fewer than
-/// two folds or more folds than rows, for a score that does not fit the target, and for a detector,
-/// which has no target.
+/// TuneOptions::keeps_given, the best point has the largest lower bound of the improvement over
+/// `learner`: the mean difference less kSignificantErrors standard errors. If no bound is positive,
+/// `learner` is the best. The standard error is that of the differences in the folds, corrected for
+/// the overlap of their training rows (Nadeau and Bengio, 2003). Values of k above the training
+/// rows of a fold are left out. The result does not depend on the number of threads (kernel ridge
+/// is fitted sequentially on the threads of BLAS). Throws InvalidInput for an empty grid, for
+/// values out of range, for fewer than two folds or more folds than rows, for a score that does not
+/// fit the target, and for a detector, which has no target.
 BISECTOR_EXPORT TuneResult tune(const Learner& learner, MatrixView<const double> rows,
                                 const Target& target, const TuneOptions& options = {});
 

@@ -73,9 +73,9 @@ LeftOut leave_out(std::size_t background, const ChooseOptions& options) {
   const std::size_t least = options.rows + 2 * DonorSplit::kMinHalf;
   if (background < least)
     throw InvalidInput(fmt::format(
-        "the background has {} rows, expected at least {}: {} to evaluate, and {} of which the "
-        "rules see one half and the other imputes",
-        background, least, options.rows, 2 * DonorSplit::kMinHalf));
+        "the background has {0} rows, expected at least {1}: {2} to evaluate, {3} for the methods, "
+        "and {3} to impute removed features",
+        background, least, options.rows, DonorSplit::kMinHalf));
   LeftOut split{util::sample_rows(background, options.rows, options.seed), {}};
   for (std::size_t r = 0; r < background; ++r) {
     if (!std::binary_search(split.rows.begin(), split.rows.end(), r)) split.others.push_back(r);

@@ -9,6 +9,7 @@
 
 #include "bisector/error.h"
 #include "bisector/io/data_reader.h"
+#include "bisector/io/number_text.h"
 #include "bisector/table_encoding.h"
 #include "bisector/text.h"
 #include "io/text/text_input.h"
@@ -70,7 +71,7 @@ std::string cell_problem(std::string_view cell) {
 void refuse_cell(const std::string& source, std::size_t line, const std::string& title,
                  std::string_view cell, const std::string& problem) {
   const FormatError error(source, line, fmt::format("{} {}", title, problem));
-  if (is_missing(cell)) throw UnusableCell(error, true);
+  if (is_missing_number(cell)) throw UnusableCell(error, true);
   throw error;
 }
 

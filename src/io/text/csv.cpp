@@ -20,14 +20,56 @@ using Cells = std::vector<std::string>;
 struct FirstLook {
   char delimiter = ',';
   HeaderReading header;
-  SampleRows rows;  // from the first one; only that one if a pipe need not be waited for
+  SampleRows rows;           // from the first one; only that one if a pipe need not be waited for
+  std::size_t comments = 0;  // lines above the table that begin with #
 };
 
+/// Takes the line "sep=;" off, which Excel writes above the names; returns its delimiter, or zero.
+char take_separator_line(TextInput& input) {
+  const std::string_view row = first_row(input);
+  const std::string_view line = without_line_end(row);
+  constexpr std::string_view kStart = "sep=";
+  if (line.size() != kStart.size() + 1 || !line.starts_with(kStart) ||
+      std::string_view(",;\t| ").find(line.back()) == std::string_view::npos)
+    return '\0';
+  const char delimiter = line.back();
+  input.skip(row.size(), 1);
+  return delimiter;
+}
+
+/// Skips comments above the table: lines that begin with # and have other cells than the first line
+/// that does not. Returns their number.
+std::size_t skip_comments(TextInput& input) {
+  const std::string_view first = first_row(input);
+  if (!first.starts_with('#')) return 0;
+  const std::string_view head = input.head(kSampleBytes);
+  std::size_t lines = 0, bytes = 0, last = 0;
+  while (head.substr(bytes).starts_with('#')) {
+    last = bytes;
+    bytes = std::min(head.find('\n', bytes), head.size() - 1) + 1;
+    ++lines;
+  }
+  const std::string_view row = head.substr(bytes, head.find('\n', bytes) - bytes);
+  if (row.empty()) return 0;
+  // "# a,b,c" has names.
+  const auto cells = [delimiter = sniff_delimiter(row)](std::string_view line) {
+    return std::ranges::count(line, delimiter);
+  };
+  if (cells(row) > 0 && cells(row) == cells(head.substr(last, bytes - last))) {
+    bytes = last;
+    --lines;
+  }
+  input.skip(bytes, lines);
+  return lines;
+}
+
 FirstLook look(TextInput& input, const DataFormat& format, bool is_pipe) {
+  const char given = take_separator_line(input);
+  const std::size_t comments = is_pipe ? 0 : skip_comments(input);
   const std::string row(first_row(input));
   if (row.empty()) throw FormatError(input.source(), 0, "the file is empty, expected rows of data");
-  FirstLook result{format.delimiter, {}, {}};
-  if (format.delimiter == '\0' && is_pipe) result.delimiter = sniff_delimiter(row);
+  FirstLook result{format.delimiter == '\0' ? given : format.delimiter, {}, {}, comments};
+  if (result.delimiter == '\0' && is_pipe) result.delimiter = sniff_delimiter(row);
   if (result.delimiter != '\0') result.rows = sample_rows(row, true, result.delimiter);
   // The program behind a pipe may wait for an answer to this row before it sends the next.
   const bool is_enough =
@@ -106,6 +148,10 @@ Reading reading_of(const FirstLook& first) {
       "CSV, separated by {}{}, {}", delimiter_words(first.delimiter),
       has_decimal_commas(first) ? ", decimal commas" : "",
       first.header.is_header ? "names in the first row" : "no names, the first row is data");
+  if (first.comments > 0)
+    reading.notes.push_back(fmt::format("left out: {} line{} above the table that begin{} with #",
+                                        first.comments, first.comments == 1 ? "" : "s",
+                                        first.comments == 1 ? "s" : ""));
   if (!first.header.doubt.empty())
     reading.notes.push_back(
         fmt::format("the first row is read as {}: {} (use --header {} if that is wrong)",
@@ -128,6 +174,11 @@ class ConvertedRecords : public CsvRecords {
   std::size_t rows_ = 0;
 };
 
+/// True if every row ends with a delimiter, which the row of names does not.
+bool ends_with_delimiter(const SampleRows& below) {
+  return std::ranges::all_of(below, [](const Cells& row) { return row.back().empty(); });
+}
+
 Columns columns_of(const FirstLook& first, const Cells& cells, std::size_t line) {
   Columns columns;
   columns.count = cells.size();
@@ -135,8 +186,12 @@ Columns columns_of(const FirstLook& first, const Cells& cells, std::size_t line)
     const SampleRows below(first.rows.empty() ? first.rows.end() : first.rows.begin() + 1,
                            first.rows.end());
     columns.names = cells;
+    // NumPy writes the names as a comment.
+    if (columns.names[0].starts_with("# ")) columns.names[0] = trimmed(columns.names[0].substr(2));
     columns.has_meaningful_names = !is_counting(cells);
-    if (has_row_names(cells, below)) columns.names.insert(columns.names.begin(), "");
+    if (has_row_names(cells, below))
+      columns.names.insert(ends_with_delimiter(below) ? columns.names.end() : columns.names.begin(),
+                           "");
     columns.count = columns.names.size();
     if (is_index(columns.names, below)) columns.index = 0;
   }

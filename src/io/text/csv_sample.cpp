@@ -53,20 +53,13 @@ bool is_number(const std::string& cell) {
   return cell_number(cell).has_value() || is_decimal_comma(cell) || parse_number_text(cell);
 }
 
-/// True for text that marks a missing value.
-bool is_placeholder(const std::string& cell) {
-  constexpr std::array<std::string_view, 8> kOthers{"-",       "--",   ".",       "*",
-                                                    "unknown", "none", "missing", "n.a."};
-  return is_missing(cell) || std::ranges::find(kOthers, cell) != kOthers.end();
-}
-
-bool is_text(const std::string& cell) { return !is_number(cell) && !is_placeholder(cell); }
+bool is_text(const std::string& cell) { return !is_number(cell) && !is_missing_number(cell); }
 
 /// True if at least half of the column's values in the sample are numbers.
 bool is_number_column(const SampleRows& below, std::size_t column) {
   std::size_t numbers = 0, others = 0;
   for (const auto& row : below) {
-    if (column >= row.size() || is_placeholder(row[column])) continue;
+    if (column >= row.size() || is_missing_number(row[column])) continue;
     ++(is_number(row[column]) ? numbers : others);
   }
   return numbers > 0 && numbers >= others;

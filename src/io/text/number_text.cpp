@@ -12,6 +12,7 @@ namespace bisector {
 namespace {
 
 constexpr bool is_digit(char c) { return c >= '0' && c <= '9'; }
+constexpr char lower_case(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c; }
 
 /// Takes `part` off the front of `text`, if it is there.
 bool take_front(std::string_view& text, std::string_view part) {
@@ -198,13 +199,29 @@ std::optional<NumberText> read_number_text(std::string_view cell) {
   return number;
 }
 
+bool is_missing_number(std::string_view cell) {
+  constexpr std::array<std::string_view, 8> kMarks{"-",       "--",   ".",       "*",
+                                                   "unknown", "none", "missing", "n.a."};
+  if (is_missing(cell)) return true;
+  const std::string_view text = trimmed_cell(cell);
+  return std::ranges::any_of(kMarks, [&](std::string_view mark) {
+    return std::ranges::equal(text, mark, [](char a, char b) { return lower_case(a) == b; });
+  });
+}
+
+void make_numbers_plain(std::vector<std::string>& cells) {
+  for (std::string& cell : cells) {
+    if (parse_number(cell)) continue;
+    if (const auto number = parse_number_text(cell))
+      cell = fmt::format("{}", *number);
+    else if (!is_missing(cell) && is_missing_number(cell))
+      cell.clear();
+  }
+}
+
 void make_numbers_plain(const std::vector<ColumnEncoding>& columns, TextColumns& cells) {
   for (std::size_t c = 0; c < columns.size(); ++c) {
-    if (columns[c].kind != ColumnEncoding::Kind::numeric) continue;
-    for (std::string& cell : cells[c]) {
-      if (parse_number(cell)) continue;
-      if (const auto number = parse_number_text(cell)) cell = fmt::format("{}", *number);
-    }
+    if (columns[c].kind == ColumnEncoding::Kind::numeric) make_numbers_plain(cells[c]);
   }
 }
 

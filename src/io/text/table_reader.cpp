@@ -34,8 +34,9 @@ DataChunk TableReader::read(std::size_t max_rows) {
     if (records_->cells().size() != columns())
       throw FormatError(
           source(), records_->line(),
-          fmt::format("{} cells, expected {} (correct the line, or delete it with sed {}d)",
-                      records_->cells().size(), columns(), records_->line()));
+          fmt::format("{} cell{}, expected {} (correct the line, or delete it with sed {}d)",
+                      records_->cells().size(), records_->cells().size() == 1 ? "" : "s", columns(),
+                      records_->line()));
     add_row(selection, chunk);
   }
   return std::move(chunk).finish();

@@ -135,6 +135,28 @@ def of_formats():
     archive("two_tables.zip", {"a.csv": table(names, plain), "b.csv": table(names, plain)})
 
 
+def of_exports():
+    """Lines above the names and below the table, and targets as people write them."""
+    names = ["length", "width", "quality"]
+    plain = [(r[L], r[W], r[Y]) for r in T]
+    text("excel_sep_line.csv", "\ufeffsep=;\r\n" + table(names, plain, ";", "\r\n"))
+    text("comments.csv", "# station 7, north\n# exported 2024-03-01\n" + table(names, plain))
+    text("numpy_savetxt.csv", "# " + table(["length", "width"], [r[:2] for r in plain]))
+    text("delimiter_after_rows.csv", ",".join(names) + "\n" + table(None, [(*r, "") for r in plain]))
+    text("total_below.csv", table(names, plain) + "Total,,\n")
+    numbers = [round(1000 * r[L] + 100 * r[W], 2) for r in T]
+    text("money_target.csv", table(["length", "width", "price"], [(r[L], r[W], f'"${n:,.2f}"') for r, n in zip(T, numbers)]))
+    text("percent_target.csv", table(["length", "width", "share"], [(r[L], r[W], f"{n / 100:.1f} %") for r, n in zip(T, numbers)]))
+    text("date_target.csv", table(["length", "width", "due"], [(r[L], r[W], "2024-%02d-%02d" % (i % 12 + 1, i % 28 + 1)) for i, r in enumerate(T)]))
+    text("capital_letters.csv", table(names, [(r[L], r[W], r[Y].title() if i % 3 == 0 else r[Y]) for i, r in enumerate(T)]))
+    text("target_twice.csv", table([*names, "grade"], [(*r, "AB"[r[2] == "bad"]) for r in plain]))
+    text("names_as_target.csv", table(["length", "width", "name"], [(r[L], r[W], f"sample {i}") for i, r in enumerate(T)]))
+    text("all_constant.csv", table(names, [(1.5, 2, r[Y]) for r in T]))
+    text("beyond_limit.csv", table(names, [("1e120" if i == 4 else r[L], r[W], r[Y]) for i, r in enumerate(T)]))
+    text("utf16_no_mark.csv", table(names, plain), "utf-16-le")
+    text("page.html", "<!DOCTYPE html>\n<html><body><table><tr><td>1</td></tr></table></body></html>\n")
+
+
 def workbook(name, header, rows):
     """A minimal Excel workbook with one sheet."""
     def cell(value):
@@ -171,7 +193,9 @@ def of_trouble():
     text("missing_na.csv", table(names, [("NA" if i % 10 == 3 else r[L], "" if i % 15 == 7 else r[W], r[Y]) for i, r in enumerate(T)]))
     text("missing_target.csv", table(names, [(r[L], r[W], "" if i == 5 else r[Y]) for i, r in enumerate(T)]))
     text("unknown_among_numbers.csv", table(names, [("unknown" if i == 3 else r[L], r[W], r[Y]) for i, r in enumerate(T)]))
-    text("several_problems.csv", table(["a", "a", "b", "quality"], [(r[L], r[W], "unknown" if i == 3 else "" if i == 6 else r[L], r[Y]) for i, r in enumerate(T)]))
+    text("several_problems.csv", table(["a", "a", "b", "quality"], [(r[L], r[W], "heavy" if i == 3 else "" if i == 6 else r[L], r[Y]) for i, r in enumerate(T)]))
+    marks = ["None", "-", ".", "--", "N.A.", "Missing"]
+    text("missing_marks.csv", table(names, [(marks[i // 5] if i % 5 == 0 else r[L], r[W], r[Y]) for i, r in enumerate(T)]))
     text("one_class.csv", table(names, [(r[L], r[W], "good") for r in T]))
     text("duplicate_names.csv", table(["x", "x", "quality"], [(r[L], r[W], r[Y]) for r in T]))
     text("latin1.csv", table(["Länge", "width", "quality"], [(r[L], r[W], r[Y]) for r in T]), "latin-1")
@@ -234,6 +258,7 @@ def of_others():
 if __name__ == "__main__":
     of_csv()
     of_formats()
+    of_exports()
     of_trouble()
     of_others()
     of_columns()

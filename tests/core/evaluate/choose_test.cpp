@@ -145,8 +145,8 @@ TEST(Choose, IgnoresWhatWasMeasuredBefore) {
 TEST(Choose, RefusesASmallBackground) {
   const Matrix background = two_clouds(139, kFeatures, 4);
   EXPECT_EQ(error_of([&] { choose(models()[0], background); }),
-            "the background has 139 rows, expected at least 140: 40 to evaluate, and 100 of which "
-            "the rules see one half and the other imputes");
+            "the background has 139 rows, expected at least 140: 40 to evaluate, 50 for the "
+            "methods, and 50 to impute removed features");
 }
 
 }  // namespace
