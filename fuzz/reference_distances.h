@@ -132,8 +132,10 @@ inline void check_class_votes(Recipe& recipe) {
     const auto vote = reference::plain_vote(voting.points, voting.k, voting.vote, x);
     const auto fast = explained_row(Model(model), x);
     if (is_close_call(vote, voting.vote)) continue;
-    require(fast.has_value() == (vote.count > 0), "a row without a neighbor is refused, no other");
-    if (!fast) continue;
+    require(fast.has_value(), "neighbors explain every row");
+    require(fast->without_neighbors[0] == (vote.count == 0),
+            "a row without a neighbor is flagged, no other");
+    if (vote.count == 0) continue;
     const auto votes = reference::class_votes(model, x);
     // Plain votes are counted; weighted ones are shares of all.
     const double unit =
