@@ -69,10 +69,18 @@ class TextRows {
     for (double& mean : means) mean /= static_cast<double>(std::max<std::size_t>(count_, 1));
     return means;
   }
-  /// The kept row with the median output; any kept row will do if there is one.
+  /// The kept row with the median output. The median of two classes would be a close call, so that
+  /// of the more frequent class is taken.
   const TextRow& typical() {
-    const auto middle = rows_.begin() + static_cast<std::ptrdiff_t>(rows_.size() / 2);
-    std::ranges::nth_element(rows_, middle, {}, &TextRow::output);
+    auto end = rows_.end();
+    if (!labels_.empty()) {
+      const auto is_positive = [](const TextRow& row) { return row.output > 0.0; };
+      const bool are_most = 2 * std::ranges::count_if(rows_, is_positive) >= std::ssize(rows_);
+      end = std::stable_partition(rows_.begin(), rows_.end(),
+                                  [&](const TextRow& row) { return is_positive(row) == are_most; });
+    }
+    const auto middle = rows_.begin() + (end - rows_.begin()) / 2;
+    std::ranges::nth_element(rows_.begin(), middle, end, {}, &TextRow::output);
     return *middle;
   }
 

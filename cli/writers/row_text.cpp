@@ -116,14 +116,20 @@ std::string two_sided_bar(double value, double largest, std::size_t half, bool i
   return blank + "│" + painted(blocks, "31", in_color) + gap;
 }
 
+/// "+1.20"; "0" if the value rounds to zero.
+std::string signed_number(double value, int digits) {
+  if (std::abs(value) < 0.5 * std::pow(10.0, -digits)) return "0";
+  return fmt::format("{:+.{}f}", value, digits);
+}
+
 /// "average +1.2, features +3.8, unexplained +0.1, result +5.1 (votes)".
 std::string sums_line(const TextTable& table, const TextRow& row, int digits) {
   const double sum = std::accumulate(row.relevance.begin(), row.relevance.end(), 0.0);
-  std::string text =
-      fmt::format("average {:+.{}f}, features {:+.{}f}", row.base, digits, sum, digits);
-  if (std::abs(row.remainder) >= 0.5 * std::pow(10.0, -digits))
-    text += fmt::format(", unexplained {:+.{}f}", row.remainder, digits);
-  return text + fmt::format(", result {:+.{}f} ({})", row.output, digits, table.unit);
+  std::string text = fmt::format("average {}, features {}", signed_number(row.base, digits),
+                                 signed_number(sum, digits));
+  const std::string unexplained = signed_number(row.remainder, digits);
+  if (unexplained != "0") text += ", unexplained " + unexplained;
+  return text + fmt::format(", result {} ({})", signed_number(row.output, digits), table.unit);
 }
 
 double sum_of_others(std::span<const double> values, std::span<const std::size_t> shown) {

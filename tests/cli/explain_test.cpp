@@ -402,6 +402,32 @@ TEST(ExplainText, OneLargeFeatureLeavesTheDigitsOfOthers) {
   EXPECT_NE(out.str().find(" 0.0123\n"), std::string::npos) << out.str();
 }
 
+TEST(ExplainText, AnAverageThatRoundsToZeroHasNoSign) {
+  std::ostringstream out;
+  write_row_text(out, {{"a", "b"}, {"", ""}, "votes", 8, false},
+                 {"Row 1", {"1", "2"}, {1.5, -0.5}, -1e-9, 0.0, 1.0, "yes", "no"});
+  EXPECT_NE(out.str().find("average 0, features +1"), std::string::npos) << out.str();
+}
+
+TEST(ExplainText, ATypicalCaseIsOfTheMoreFrequentClassAndNoCloseCall) {
+  const Folder folder;
+  std::string table = "width,kind\n";
+  for (int n = 0; n < 51; ++n)
+    table += std::to_string(0.1 * (n * 7 % 51)) + (n * 7 % 51 < 26 ? ",no\n" : ",yes\n");
+  const auto data = folder.write("d.csv", table), model = folder.file("m.npz");
+  EXPECT_EQ(run_command({"train", data, "--target", "kind", "--model", "svm", "-o", model}).status,
+            0);
+  std::vector<double> sizes;
+  for (const std::string& line : lines_of(output_of({"explain", model, data})))
+    if (line[0] != 'r') sizes.push_back(std::abs(std::stod(cells_of(line)[4])));
+  std::ranges::sort(sizes);
+  const std::string text = output_of({"explain", model, data, "--text"});
+  const std::string row = text.substr(text.find("A typical case, row ") + 20);
+  EXPECT_NE(row.find(": predicted no, actual no"), std::string::npos) << text;
+  const auto cells = cells_of(lines_of(output_of({"explain", model, data}))[std::stoul(row)]);
+  EXPECT_GT(std::abs(std::stod(cells[4])), sizes[10]) << text;
+}
+
 TEST(Help, IsShortForHAndCompleteForHelp) {
   const std::string brief = output_of({"explain", "-h"}),
                     complete = output_of({"explain", "--help"});
