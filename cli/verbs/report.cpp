@@ -177,6 +177,13 @@ PixelFlippingReport flip(const ReportArguments& arguments, const Method& shown,
   return report;
 }
 
+/// True if the model's file says that it was trained on these rows. Its points are not enough to
+/// tell: a support vector machine keeps only some of its training rows.
+bool is_training_data(const InputArguments& input, std::size_t rows) {
+  const auto training = load_extras(input).training;
+  return training && training->data == input.data.filename() && training->rows == rows;
+}
+
 /// `shown_rows` are the numbers of the rows to show; if it is empty, rows are drawn.
 Report gather(const ReportArguments& arguments, const std::vector<std::size_t>& shown_rows = {}) {
   const Model read = load_model(arguments.input);
@@ -200,6 +207,8 @@ Report gather(const ReportArguments& arguments, const std::vector<std::size_t>& 
   });
   if (arguments.input.notes != nullptr) rows.write_unusable(*arguments.input.notes);
   Report report = builder.finish();
+  if (report.quality && is_training_data(arguments.input, report.total_rows))
+    report.own_points = report.row_numbers.size();
   if (!arguments.input.target.empty() && !arguments.input.knn && !report.quality)
     throw InvalidInput(
         fmt::format("{}: no row has a target that the model knows, expected one of {}", rows.name(),

@@ -122,6 +122,22 @@ TEST(ReportCommand, ComparesPredictionsWithTheTargetAndRenamesClasses) {
             std::string::npos);
 }
 
+// A support vector machine keeps only some of its training rows as points.
+TEST(ReportCommand, SaysThatAllRowsOfItsTrainingFileWereTrainingRows) {
+  const Problem problem;
+  if (tools::page_parts().page.empty()) GTEST_SKIP() << "built without npm";
+  const auto has_all = [&](const std::vector<std::string>& more) {
+    const std::string model = problem.folder.file("m.npz");
+    std::vector<std::string> train{"train", problem.data, "--target", "label", "-o", model};
+    train.insert(train.end(), more.begin(), more.end());
+    EXPECT_EQ(run_command(train).status, 0);
+    output_of({"report", model, problem.data, "-o", problem.folder.file("report.html")});
+    return problem.folder.read("report.html").find(R"("ownPoints":40,)") != std::string::npos;
+  };
+  EXPECT_TRUE(has_all({"--model", "svm"}));
+  EXPECT_FALSE(has_all({"--model", "svm", "--sample", "20"}));
+}
+
 TEST(ReportCommand, WritesWhereThePageComesFrom) {
   const Problem problem;
   if (tools::page_parts().page.empty()) GTEST_SKIP() << "built without npm";

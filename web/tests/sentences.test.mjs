@@ -134,6 +134,9 @@ function patterns(f, r, report) {
     assert.ok(f.truth.every((truth) => recallOf(f, truth) >= recallOf(f, label)));
   }], [/^(\d+) of (\d+) rows were also training rows, so these numbers are slightly optimistic\.$/,
     ([count, all]) => ofAll(count, all, f.points)], [
+    /^All rows were also training rows, so these numbers are too optimistic\.$/,
+    () => assert.ok(f.points > 0)
+  ], [
     pattern(
       String.raw`^Its error is ([\d.,]+) MPa on average over (\d+) rows; always predicting the `,
       String.raw`mean of ([\d.,]+) would have an error of ([\d.,]+) MPa\.$`

@@ -164,7 +164,7 @@ struct BISECTOR_EXPORT Report {
   std::vector<double> truth;                   // of the shown rows: class or number, NaN: not known
   std::vector<std::vector<std::string>> kept;  // cells of options.kept_names, column by column
   std::optional<Score> quality;                // where targets were given, over all rows
-  std::size_t own_points = 0;  // of the shown rows, those that are points of the model
+  std::size_t own_points = 0;  // of the shown rows, those that are known to be training rows
   std::size_t model_points = 0;
   std::vector<ReportColumn> columns;       // those of the data, then the groups
   std::vector<ColumnSummary> summary;      // one per column; columns of a group have no relevance
