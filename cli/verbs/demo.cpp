@@ -15,6 +15,7 @@
 #include "bisector/report/report.h"
 #include "bisector/train/train.h"
 #include "cli/options/option_values.h"
+#include "cli/options/wrap.h"
 #include "cli/verbs.h"
 #include "cli/verbs/demo_data.h"
 #include "cli/verbs/explain.h"
@@ -194,8 +195,9 @@ void demo_command(const DemoArguments& arguments, std::ostream& out, std::ostrea
   command.output = in_folder("relevance.csv");
   explain_command(command, out, notes);
   const auto& svm = std::get<SvmLearner>(trained.learner);
-  fmt::print(out, "\nThe model: gamma {}, cost {}. The method: {}, {}.\n", svm.gamma, svm.cost,
-             settings.method, settings.reason);
+  const std::string how = fmt::format("The model: gamma {}, cost {}. The method: {}, {}.",
+                                      svm.gamma, svm.cost, settings.method, settings.reason);
+  fmt::print(out, "\n{}\n", wrapped(how, 0));
   fmt::print(out,
              "\nWritten to {0}: training.csv, held_out.csv, model.npz and relevance.csv. Try\n"
              "  bisector explain {0}/model.npz {0}/held_out.csv --row 5\n",
