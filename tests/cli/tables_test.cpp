@@ -143,7 +143,9 @@ TEST(RealTables, AreRefusedInOneLineWhoseAdviceWorks) {
     EXPECT_NE(refused.status, 0);
     EXPECT_EQ(shortened(refused.err), table.expected + '\n');
     EXPECT_FALSE(std::filesystem::exists(model));
-    if (table.advice.empty()) continue;
+    // Without Arrow a decompressed Parquet file is refused too.
+    const bool is_packed_parquet = table.file.ends_with(".parquet.gz");
+    if (table.advice.empty() || (is_packed_parquet && !kReadsColumnar)) continue;
     std::string file = path_of(table), options = table.options;
     if (table.advice.starts_with("$ ")) {
       EXPECT_NE(table.expected.find(table.advice.substr(2)), std::string::npos);
