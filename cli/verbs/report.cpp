@@ -122,12 +122,13 @@ std::vector<ReportGroup> groups_in(const ReportArguments& arguments, const Model
 }
 
 ReportOptions report_options(const ReportArguments& arguments, const Model& model,
-                             const ExplainSettings& settings, const RowSource& rows) {
+                             const ExplainSettings& settings, const RowSource& rows,
+                             const std::optional<TrainingRecord>& training) {
   ReportOptions options;
   const std::string learned = model.target() ? model.target()->column : "";
   options.target_name = rows.target_name().value_or(learned);
   options.words = words_of(arguments, model, options.target_name);
-  options.provenance = provenance_of(arguments);
+  options.provenance = provenance_of(arguments, training);
   options.pools = pools_in(model, settings);
   options.feature_names = rows.feature_names();
   options.names = parse_names(arguments.names);
@@ -179,9 +180,9 @@ PixelFlippingReport flip(const ReportArguments& arguments, const Method& shown,
 
 /// True if the model's file says that it was trained on these rows. Its points are not enough to
 /// tell: a support vector machine keeps only some of its training rows.
-bool is_training_data(const InputArguments& input, std::size_t rows) {
-  const auto training = load_extras(input).training;
-  return training && training->data == input.data.filename() && training->rows == rows;
+bool is_training_data(const std::optional<TrainingRecord>& training,
+                      const std::filesystem::path& data, std::size_t rows) {
+  return training && training->data == data.filename() && training->rows == rows;
 }
 
 /// `shown_rows` are the numbers of the rows to show; if it is empty, rows are drawn.
@@ -196,7 +197,8 @@ Report gather(const ReportArguments& arguments, const std::vector<std::size_t>& 
     const Explainer explainer(model, method, explain);
     return std::pair(explainer.method(), explainer.settings());
   }();
-  ReportOptions options = report_options(arguments, model, settings, rows);
+  const std::optional<TrainingRecord> training = load_extras(arguments.input).training;
+  ReportOptions options = report_options(arguments, model, settings, rows, training);
   options.row_numbers = shown_rows;
   ReportBuilder builder(model, method, explain, std::move(options));
   tools::Progress progress = tools::Progress::on_terminal("explaining", false);
@@ -207,7 +209,7 @@ Report gather(const ReportArguments& arguments, const std::vector<std::size_t>& 
   });
   if (arguments.input.notes != nullptr) rows.write_unusable(*arguments.input.notes);
   Report report = builder.finish();
-  if (report.quality && is_training_data(arguments.input, report.total_rows))
+  if (report.quality && is_training_data(training, arguments.input.data, report.total_rows))
     report.own_points = report.row_numbers.size();
   if (!arguments.input.target.empty() && !arguments.input.knn && !report.quality)
     throw InvalidInput(

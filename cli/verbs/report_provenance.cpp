@@ -126,7 +126,8 @@ std::string typed_command(const CLI::App& verb) {
   return text;
 }
 
-ReportProvenance provenance_of(const ReportArguments& arguments) {
+ReportProvenance provenance_of(const ReportArguments& arguments,
+                               const std::optional<TrainingRecord>& training) {
   ReportProvenance made{today(), arguments.command, {}, {}};
   made.files.push_back(file_of("Model file", arguments.input.model));
   made.files.push_back(file_of("Data file", arguments.input.data));
@@ -134,7 +135,7 @@ ReportProvenance provenance_of(const ReportArguments& arguments) {
     made.files.push_back(file_of("Other model file", arguments.against));
   if (!arguments.rule.background.empty())
     made.files.push_back(file_of("Background file", arguments.rule.background));
-  if (const auto training = load_extras(arguments.input).training) made.facts = facts_of(*training);
+  if (training) made.facts = facts_of(*training);
   return made;
 }
 

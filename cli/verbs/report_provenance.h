@@ -3,8 +3,10 @@
 
 #include <filesystem>
 #include <istream>
+#include <optional>
 #include <string>
 
+#include "bisector/io/bundle_extras.h"
 #include "bisector/report/report.h"
 
 namespace CLI {
@@ -21,7 +23,9 @@ std::string sha256(std::istream& in);
 /// What the user typed, with file names without their folders. `verb` has been parsed.
 std::string typed_command(const CLI::App& verb);
 
-/// The day is that of SOURCE_DATE_EPOCH, if it is set. Standard input has no hash.
-ReportProvenance provenance_of(const ReportArguments& arguments);
+/// `training` is the record in the model's file. The day is that of SOURCE_DATE_EPOCH, if it is
+/// set. Standard input has no hash.
+ReportProvenance provenance_of(const ReportArguments& arguments,
+                               const std::optional<TrainingRecord>& training);
 
 }  // namespace bisector::cli
