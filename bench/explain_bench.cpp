@@ -46,11 +46,18 @@ void measure(benchmark::State& state, const Shape& shape, double products, int t
   state.counters["share_%"] = 100.0 * rate / peak;
 }
 
+/// The paper's rule: three products in the unit g.
+ExplainOptions in_g(int threads) {
+  ExplainOptions options;
+  options.unit = Unit::g;
+  options.threads = static_cast<unsigned>(threads);
+  return options;
+}
+
 template <class T>
 void explain_shape(benchmark::State& state, Shape shape, int threads) {
-  ExplainOptions options;
+  ExplainOptions options = in_g(threads);
   options.precision = sizeof(T) == 8 ? Precision::float64 : Precision::float32;
-  options.threads = static_cast<unsigned>(threads);
   const Explainer explainer(bench::random_machine(shape), EtaRule{}, options);
   const Matrix rows = bench::random_rows(shape);
   measure<T>(state, shape, 3.0, threads,
@@ -59,9 +66,7 @@ void explain_shape(benchmark::State& state, Shape shape, int threads) {
 
 /// Other kernels and distances with the same points, in double precision.
 void explain_kernel(benchmark::State& state, Shape shape, int threads, const Kernel& kernel) {
-  ExplainOptions options;
-  options.threads = static_cast<unsigned>(threads);
-  const Explainer explainer(bench::random_machine(shape, kernel), EtaRule{}, options);
+  const Explainer explainer(bench::random_machine(shape, kernel), EtaRule{}, in_g(threads));
   const Matrix rows = bench::random_rows(shape);
   measure<double>(state, shape, 3.0, threads,
                   [&] { benchmark::DoNotOptimize(explainer(rows).relevance(0, 0)); });
@@ -70,9 +75,7 @@ void explain_kernel(benchmark::State& state, Shape shape, int threads, const Ker
 /// Neighbors with votes of one each, or of one over the distance.
 void explain_neighbors(benchmark::State& state, Shape shape, int threads,
                        NeighborVote::Weights weights) {
-  ExplainOptions options;
-  options.threads = static_cast<unsigned>(threads);
-  const Explainer explainer(bench::random_neighbors(shape, 2, weights), EtaRule{}, options);
+  const Explainer explainer(bench::random_neighbors(shape, 2, weights), EtaRule{}, in_g(threads));
   const Matrix rows = bench::random_rows(shape);
   measure<double>(state, shape, 1.0, threads,
                   [&] { benchmark::DoNotOptimize(explainer(rows).relevance(0, 0)); });

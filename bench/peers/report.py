@@ -35,7 +35,8 @@ def own_rows(results):
         for own in results.ours[shape]:
             share = "" if shape.neighbors else f"{100 * results.share(shape, own['precision'], own['threads']):.0f} %"
             yield [shape, own["precision"], own["threads"], time_text(own["explain"]), time_text(own["predict"]),
-                   f"{own['explain'] / own['predict']:.2f}", f"{own['peak']:.0f}", share]
+                   f"{own['explain'] / own['predict']:.2f}", f"{own['explain in decision'] / own['explain']:.2f}",
+                   f"{own['peak']:.0f}", share]
 
 
 def peer_rows(results):
@@ -71,7 +72,7 @@ def markdown(results):
         table(["rows × points × features", "peer", "per row", "× (double)", "× (float)", "measured"], peer_rows(results)),
         "## bisector itself",
         table(["rows × points × features", "type", "threads", "explain", "predict", "explain / predict",
-               "GEMM peak, GFLOP/s", "share of it"], own_rows(results)),
+               "unit decision / g", "GEMM peak, GFLOP/s", "share of it"], own_rows(results)),
         f"One row against 1,000 points of 10 features: {time_text(latency['median'])} (median of {latency['calls']:,} calls, "
         f"best {time_text(latency['best'])}) in C++; from Python {time_text(latency['python'])}.",
         "## How the cost grows (double, one thread but for the last line)",
@@ -94,7 +95,7 @@ def csv_text(results):
 
     for shape, measured in results.ours.items():
         for own in measured:
-            for what in ("explain", "predict"):
+            for what in ("explain", "predict", "explain in decision"):
                 line(shape, "bisector", what, own["precision"], own["threads"], own[what] / own["rows"])
             flops = 2.0 * shape.points * shape.features
             line(shape, "BLAS", "product", own["precision"], own["threads"], 1e-9 * flops / own["peak"])
