@@ -135,7 +135,7 @@ torch: ## test the Python package with torch, captum and zennit
 .PHONY: cpp-tests python-tests integration-tests
 cpp-tests:
 	$(call build_preset,dev,tests with warnings as errors into build-dev/)
-	$(call run_tests,dev,all C++, page and architecture tests)
+	$(call run_tests,dev,all tests of C++ code and pages and the checks of the architecture)
 
 python-tests:
 	@scripts/step "the Python package: wheel, types and tests" scripts/test-python
