@@ -46,22 +46,21 @@ demo: ## build the command, then train, explain and write a report into demo/
 test: export BISECTOR_TEST_PYTHON = $(CURDIR)/build-python/newest/bin/python
 test: ## build with warnings as errors, run all tests and checks
 	@scripts/step begin
-	$(call packages,build web test python spark torch)
-	@echo "== installing the Python environments beside the build (build-python/environments.log)"
-	@mkdir -p build-python; scripts/python-environments >build-python/environments.log 2>&1 &
+	$(call packages,build web test python)
+	@echo "== installing Java, torch and the Python environments beside the build (build-python/environments.log)"
+	@mkdir -p build-python; scripts/python-environments spark torch >build-python/environments.log 2>&1 &
 	@scripts/step "checking the format" scripts/check-format
 	@scripts/step "installing the npm packages of the page tests" node web/install.mjs --tests
 	@scripts/step "installing Apache Arrow for the Parquet tests" scripts/fetch-arrow
-	$(call build_preset,dev,library and tests with warnings as errors into build-dev/)
-	@scripts/step "waiting for the Python environments" scripts/python-environments
-	$(call run_tests,dev,all C++, page and architecture tests)
-	@$(MAKE) --no-print-directory python-tests
-	@scripts/step "the Python package with ONNX, Parquet, Dask, torch, Spark and Sphinx" \
-	  scripts/test-integration torch docs packages spark
+	$(call build_preset,dev,the library and the command into build-dev/,bisector_cli)
+	@scripts/step "waiting for the Python environments" scripts/python-environments spark torch
+	@echo "== testing the Python package beside the C++ tests (build-steps/python.log)"
+	@scripts/side-by-side "$(MAKE) --no-print-directory cpp-tests" \
+	  python "$(MAKE) --no-print-directory python-tests integration-tests"
 	@scripts/step end
 	@scripts/skipped-tests build-dev/Testing/Temporary/LastTest.log build-python/*-tests.xml
 
-alone: ## compile every source on its own, to find missing includes (nightly)
+alone: ## compile every source and public header on its own, to find missing includes (nightly)
 	$(call packages,build web)
 	@cmake --preset alone --log-level=WARNING >/dev/null
 	@scripts/compile-alone build-alone $(JOBS)
@@ -132,9 +131,18 @@ torch: ## test the Python package with torch, captum and zennit
 	$(call packages,torch)
 	@scripts/test-integration torch
 
-.PHONY: python-tests
+# The two sides of `make test`. They run side by side, because neither of them keeps all cores busy.
+.PHONY: cpp-tests python-tests integration-tests
+cpp-tests:
+	$(call build_preset,dev,tests with warnings as errors into build-dev/)
+	$(call run_tests,dev,all tests of C++ code and pages and the checks of the architecture)
+
 python-tests:
 	@scripts/step "the Python package: wheel, types and tests" scripts/test-python
+
+integration-tests:
+	@scripts/step "the Python package with ONNX, Parquet, Dask, torch, Spark and Sphinx" \
+	  scripts/test-integration torch docs packages spark
 
 docs: ## build the documentation site into build-docs/ (its pages open offline)
 	$(call packages,build web python docs)

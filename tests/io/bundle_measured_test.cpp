@@ -12,7 +12,7 @@ MeasuredMethod measured(Method method) {
   return {std::move(method), View::data, 40, {{"lrp-path", 0.25, 0.01}, {"auto", 0.5, 0.02}}};
 }
 
-std::string problem_of(const nlohmann::json& value) {
+std::string measured_problem(const nlohmann::json& value) {
   try {
     parse_measured(value, [](const std::string& problem) { throw std::runtime_error(problem); });
   } catch (const std::runtime_error& error) {
@@ -35,11 +35,11 @@ TEST(BundleMeasured, ReadsBackEveryMethod) {
 
 TEST(BundleMeasured, RefusesWhatIsBroken) {
   const nlohmann::json fine = nlohmann::json::parse(measured_json(measured(EtaRule{})).dump());
-  EXPECT_EQ(problem_of(fine), "");
+  EXPECT_EQ(measured_problem(fine), "");
   const auto changed = [&](const char* key, nlohmann::json value) {
     nlohmann::json json = fine;
     json[key] = std::move(value);
-    return problem_of(json);
+    return measured_problem(json);
   };
   EXPECT_NE(changed("method", 3), "");
   EXPECT_NE(changed("method", "magic"), "");
@@ -48,7 +48,7 @@ TEST(BundleMeasured, RefusesWhatIsBroken) {
   EXPECT_NE(changed("figures", {{{"name", "x"}}}), "");
   EXPECT_NE(changed("parameters", {{"eta", "much"}}), "");
   EXPECT_NE(changed("parameters", {{"references", 3}}), "");  // lrp has none
-  EXPECT_NE(problem_of(nlohmann::json::array()), "");
+  EXPECT_NE(measured_problem(nlohmann::json::array()), "");
 }
 
 }  // namespace

@@ -11,7 +11,7 @@
 namespace bisector::io {
 namespace {
 
-std::string problem_of(const nlohmann::json& value) {
+std::string target_problem(const nlohmann::json& value) {
   try {
     parse_target(value, [](const std::string& problem) { throw std::runtime_error(problem); });
   } catch (const std::runtime_error& error) {
@@ -37,11 +37,11 @@ TEST(BundleTarget, IsOfTheModelThatIsReadBack) {
 }
 
 TEST(BundleTarget, RefusesWhatIsBroken) {
-  EXPECT_EQ(problem_of({{"column", "x"}, {"above", 3}}), "");
-  EXPECT_NE(problem_of({{"column", 3}}), "");
-  EXPECT_NE(problem_of({{"above", "5"}}), "");
-  EXPECT_NE(problem_of({{"positive", 1}}), "");
-  EXPECT_NE(problem_of(nlohmann::json::array()), "");
+  EXPECT_EQ(target_problem({{"column", "x"}, {"above", 3}}), "");
+  EXPECT_NE(target_problem({{"column", 3}}), "");
+  EXPECT_NE(target_problem({{"above", "5"}}), "");
+  EXPECT_NE(target_problem({{"positive", 1}}), "");
+  EXPECT_NE(target_problem(nlohmann::json::array()), "");
 }
 
 }  // namespace

@@ -7,12 +7,10 @@
 namespace bisector {
 namespace {
 
-using Kind = ColumnEncoding::Kind;
-
 /// A model of one number, which cannot be imputed, and one level.
 Model encoded_model() {
-  const TableEncoding encoding(
-      {{"age", Kind::numeric, {}, {}}, {"color", Kind::one_hot, {"blue", "red"}}});
+  const TableEncoding encoding({{"age", ColumnEncoding::Kind::numeric, {}, {}},
+                                {"color", ColumnEncoding::Kind::one_hot, {"blue", "red"}}});
   return Model(CentroidModel(Matrix(2, 3, {0, 0, 0, 1, 1, 1}), {"a", "b"}), {}, {}, std::nullopt,
                encoding);
 }
@@ -23,7 +21,8 @@ Model model_without_names() {
       .with_target({"4", {}, {}});
 }
 
-std::string error_of(const std::string& csv, const Model& model, const RowSourceOptions& options) {
+std::string source_error(const std::string& csv, const Model& model,
+                         const RowSourceOptions& options) {
   const TempFile file("data.csv", csv);
   return message_of<InvalidInput>([&] { RowSource(file.path(), options, model).rest(); });
 }
@@ -38,9 +37,9 @@ TEST(RowSource, ReadsTheRestInChunks) {
 
 TEST(RowSource, AnErrorNamesTheRowOfTheFileAfterSkippedRows) {
   const RowSourceOptions options{.rows = {.missing = RowPolicy::skip}};
-  EXPECT_EQ(error_of("age,color\n?,red\n1,blue\n?,red\nold,red\n", encoded_model(), options),
+  EXPECT_EQ(source_error("age,color\n?,red\n1,blue\n?,red\nold,red\n", encoded_model(), options),
             "data.csv: row 4, column \"age\" is \"old\", expected a number");
-  EXPECT_EQ(error_of("age,color\n?,red\n1,blue\n?,red\n2,green\n", encoded_model(), options),
+  EXPECT_EQ(source_error("age,color\n?,red\n1,blue\n?,red\n2,green\n", encoded_model(), options),
             "data.csv: row 4, column \"color\" is \"green\", expected one of the levels \"blue\", "
             "\"red\"");
 }
@@ -82,11 +81,11 @@ TEST(RowSource, AModelWithoutNamesReadsFilesOfTheFeaturesOnly) {
 }
 
 TEST(RowSource, AModelWithoutNamesRefusesOtherFiles) {
-  EXPECT_NE(error_of("5,6,7\n", model_without_names(), {}).find("has 3 columns"),
+  EXPECT_NE(source_error("5,6,7\n", model_without_names(), {}).find("has 3 columns"),
             std::string::npos);
-  EXPECT_NE(error_of("1,2,3,4,5\n", model_without_names(), {}).find("has 5 columns"),
+  EXPECT_NE(source_error("1,2,3,4,5\n", model_without_names(), {}).find("has 5 columns"),
             std::string::npos);
-  EXPECT_EQ(error_of("1,9,5,6\n2,9,7,8\n", model_without_names(), {}),
+  EXPECT_EQ(source_error("1,9,5,6\n2,9,7,8\n", model_without_names(), {}),
             "data.csv: column 4 should be the target, as in the training file, but has no class of "
             "the model (\"6\" in row 1): leave out the columns that are no features with --drop "
             "COL");

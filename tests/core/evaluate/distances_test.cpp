@@ -19,7 +19,7 @@ Matrix normal_rows(std::uint64_t seed, std::size_t rows) {
   return reference::random_matrix(random, rows, 3);
 }
 
-std::vector<Model> models() {
+std::vector<Model> models_of_distances() {
   const Matrix points = normal_rows(1, 60);
   std::vector<double> targets;
   for (std::size_t n = 0; n < points.rows(); ++n) targets.push_back(points(n, 0) + points(n, 1));
@@ -36,7 +36,7 @@ std::vector<Model> models() {
 
 TEST(EvaluateDistances, EveryKindHasACurveAndAChoice) {
   const Matrix background = normal_rows(2, 160), rows = normal_rows(3, 8);
-  for (const Model& model : models()) {
+  for (const Model& model : models_of_distances()) {
     EvaluateOptions options;
     options.flipping.samples = 5;
     const Evaluation e =
@@ -53,7 +53,7 @@ TEST(EvaluateDistances, EveryKindHasACurveAndAChoice) {
 }
 
 TEST(EvaluateDistances, TheDefaultsAreWhatTheModelHas) {
-  std::vector<Model> all = models();
+  std::vector<Model> all = models_of_distances();
   const Matrix points = normal_rows(1, 30);
   NeighborVote gower;
   gower.distance = Distance(1.0, {1.0, 0.0, 0.0});

@@ -3,13 +3,13 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
-#include <numeric>
 
 #include "bisector/baselines.h"
 #include "bisector/error.h"
 #include "bisector/explain.h"
 #include "reference/in_g.h"
 #include "reference/path_rule.h"
+#include "reference/sum.h"
 
 namespace bisector {
 namespace {
@@ -32,10 +32,6 @@ AffineMap mixing(std::size_t features) {
   for (std::size_t d = 0; d < features; ++d) matrix(d, d) = 1.0;
   matrix(0, 1) = 0.5;
   return AffineMap(Vector(features, 0.0), Vector(features, 1.0), matrix, Vector(features, 0.0));
-}
-
-double sum(std::span<const double> values) {
-  return std::accumulate(values.begin(), values.end(), 0.0);
 }
 
 std::string chosen(const Model& model, View view = View::model) {

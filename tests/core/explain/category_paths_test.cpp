@@ -34,20 +34,19 @@ struct Categories {
 /// Three levels each, every other feature a number; rows have levels that no point has, too.
 Categories random_categories(std::uint64_t seed) {
   Random random(seed);
-  constexpr std::size_t kFeatures = 5, kPoints = 40, kRows = 6;
-  std::vector<double> weights(kFeatures, 0.0);
-  for (std::size_t d = 0; d < kFeatures; d += 2) weights[d] = 0.5 + random.uniform();
-  Categories result{
-      Distance(1.0, weights), Matrix(kPoints, kFeatures), Matrix(kRows, kFeatures), {}};
+  constexpr std::size_t features = 5, points = 40;
+  std::vector<double> weights(features, 0.0);
+  for (std::size_t d = 0; d < features; d += 2) weights[d] = 0.5 + random.uniform();
+  Categories result{Distance(1.0, weights), Matrix(points, features), Matrix(6, features), {}};
   const auto fill = [&](Matrix& rows, std::size_t levels) {
     for (std::size_t r = 0; r < rows.rows(); ++r) {
-      for (std::size_t d = 0; d < kFeatures; ++d)
+      for (std::size_t d = 0; d < features; ++d)
         rows(r, d) = weights[d] > 0.0 ? static_cast<double>(random.below(levels)) : random.normal();
     }
   };
   fill(result.points, 3);
   fill(result.rows, 4);
-  for (std::size_t n = 0; n < kPoints; ++n) result.classes.push_back(n % 2);
+  for (std::size_t n = 0; n < points; ++n) result.classes.push_back(n % 2);
   return result;
 }
 

@@ -3,7 +3,6 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
-#include <numeric>
 
 #include "bisector/error.h"
 #include "bisector/explain.h"
@@ -13,6 +12,7 @@
 #include "reference/in_g.h"
 #include "reference/nested_kernels.h"
 #include "reference/random_distances.h"
+#include "reference/sum.h"
 
 namespace bisector {
 namespace {
@@ -25,10 +25,6 @@ Model regressor(const KernelMachine& machine) { return Model(KernelRegressor{mac
 
 bool has_categories(const KernelMachine& machine) {
   return !machine.kernel().distance().categories().empty();
-}
-
-double sum(std::span<const double> values) {
-  return std::accumulate(values.begin(), values.end(), 0.0);
 }
 
 TEST(DistanceKernels, AgreeWithTheSumsOfTheDefinition) {

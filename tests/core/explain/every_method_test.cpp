@@ -22,6 +22,7 @@ namespace bisector {
 namespace {
 
 using reference::Function;
+using reference::normal_rows;
 using reference::Vector;
 
 const AffineMap kScaling({0.3, -0.1, 0.2, 0.0}, {0.5, 2.0, 1.0, 1.5});
@@ -30,11 +31,6 @@ AffineMap mixing_map() {
   Random random(12);
   return AffineMap({0.3, -0.1, 0.2, 0.0, 0.5}, {0.5, 2.0, 1.0, 1.5, 0.7},
                    reference::normal_matrix(random, 4, 5));
-}
-
-Matrix normal_rows(std::uint64_t seed, std::size_t rows, std::size_t features) {
-  Random random(seed);
-  return reference::normal_matrix(random, rows, features);
 }
 
 ExplainedOutput output_of(const Method& method) {

@@ -12,16 +12,13 @@
 #include "core/simd/kernels.h"
 #include "reference/plain_machines.h"
 #include "reference/subset_shapley.h"
+#include "reference/sum.h"
 
 namespace bisector {
 namespace {
 
 using reference::plain_decision;
 using reference::Vector;
-
-double sum(std::span<const double> values) {
-  return std::accumulate(values.begin(), values.end(), 0.0);
-}
 
 struct Case {
   KernelMachine machine;

@@ -5,21 +5,17 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
-#include <numeric>
 
 #include "bisector/error.h"
 #include "reference/in_g.h"
 #include "reference/plain_machines.h"
+#include "reference/sum.h"
 
 namespace bisector {
 namespace {
 
 using reference::normal_rows;
 using reference::plain_machine;
-
-double sum(std::span<const double> values) {
-  return std::accumulate(values.begin(), values.end(), 0.0);
-}
 
 KernelMachine with_kernel(const KernelMachine& machine, const Kernel& kernel) {
   return KernelMachine(machine.shared_points(), machine.coefficients(), kernel,

@@ -2,12 +2,12 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
-#include <numeric>
 
 #include "bisector/baselines.h"
 #include "bisector/error.h"
 #include "core/explain/any_function.h"
 #include "reference/plain_machines.h"
+#include "reference/sum.h"
 
 namespace bisector {
 namespace {
@@ -30,10 +30,6 @@ void expect_rows(const Matrix& actual, const Matrix& rows, const Definition& def
     for (std::size_t d = 0; d < expected.size(); ++d)
       ASSERT_NEAR(actual(r, d), expected[d], 1e-12) << "row " << r << ", feature " << d;
   }
-}
-
-double sum(std::span<const double> values) {
-  return std::accumulate(values.begin(), values.end(), 0.0);
 }
 
 TEST(GradientTimesInput, IsItsDefinition) {

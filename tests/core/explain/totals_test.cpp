@@ -4,11 +4,11 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
-#include <numeric>
 
 #include "bisector/explain.h"
 #include "reference/in_g.h"
 #include "reference/path_rule.h"
+#include "reference/sum.h"
 
 namespace bisector {
 namespace {
@@ -25,10 +25,6 @@ std::vector<Model> models() {
           reference::plain_neighbors(6, 60, 4, 2, 5),
           reference::plain_neighbors(6, 60, 4, 3, 4),
           Model(NeighborRegressor(normal_rows(8, 60, 4), normal_rows(9, 1, 60).values(), 5))};
-}
-
-double sum(std::span<const double> values) {
-  return std::accumulate(values.begin(), values.end(), 0.0);
 }
 
 /// What a method explains at a row.

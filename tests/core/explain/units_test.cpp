@@ -6,7 +6,6 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
-#include <numeric>
 #include <optional>
 #include <type_traits>
 #include <utility>
@@ -22,16 +21,13 @@
 #include "reference/plain_machines.h"
 #include "reference/random_distances.h"
 #include "reference/random_models.h"
+#include "reference/sum.h"
 #include "reference/unit_conversion.h"
 
 namespace bisector {
 namespace {
 
 using reference::Vector;
-
-double sum(std::span<const double> values) {
-  return std::accumulate(values.begin(), values.end(), 0.0);
-}
 
 double side(std::span<const double> values, double sign) {
   double total = 0.0;

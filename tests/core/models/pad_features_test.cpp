@@ -11,14 +11,14 @@
 namespace bisector {
 namespace {
 
-const Matrix kPoints(3, 2, {1.0, 0.5, -1.0, 0.25, 0.0, 2.0});
+const Matrix kThreePoints(3, 2, {1.0, 0.5, -1.0, 0.25, 0.0, 2.0});
 
 std::vector<Model> models_of_every_kind() {
-  const KernelMachine machine(kPoints, {1.0, -2.0, 0.5}, Kernel(0.5), 0.1);
+  const KernelMachine machine(kThreePoints, {1.0, -2.0, 0.5}, Kernel(0.5), 0.1);
   return {Model(KernelClassifier::two_class(machine, "1", "-1"), {}, {}, 1.25),
           Model(KernelRegressor{machine, 0.5}), Model(OneClassMachine{machine}),
-          Model(NeighborModel(kPoints, {0, 1, 1}, {"a", "b"}, 1)),
-          Model(CentroidModel(kPoints, {"a", "b", "c"}))};
+          Model(NeighborModel(kThreePoints, {0, 1, 1}, {"a", "b"}, 1)),
+          Model(CentroidModel(kThreePoints, {"a", "b", "c"}))};
 }
 
 TEST(PadFeatures, DecidesTheSameWhereTheNewFeaturesAreZero) {
@@ -44,7 +44,8 @@ TEST(PadFeatures, CountsTheDistanceAlongTheNewFeatures) {
 }
 
 TEST(PadFeatures, RefusesNamesPreprocessingAndFewerFeatures) {
-  const KernelRegressor regressor{KernelMachine(kPoints, {1.0, 1.0, 1.0}, Kernel(0.5), 0.0), {}};
+  const KernelRegressor regressor{KernelMachine(kThreePoints, {1.0, 1.0, 1.0}, Kernel(0.5), 0.0),
+                                  {}};
   EXPECT_THROW(pad_features(Model(regressor, {}, {"a", "b"}), 3), InvalidInput);
   EXPECT_THROW(pad_features(Model(regressor, AffineMap({0.0, 0.0}, {1.0, 2.0})), 3), InvalidInput);
   EXPECT_THROW(pad_features(Model(regressor), 1), InvalidInput);
@@ -52,7 +53,8 @@ TEST(PadFeatures, RefusesNamesPreprocessingAndFewerFeatures) {
 }
 
 TEST(PadFeatures, ARowsLargestIndexCannotAskForAnyMemory) {
-  const Model model(KernelRegressor{KernelMachine(kPoints, {1.0, 1.0, 1.0}, Kernel(0.5), 0.0), {}});
+  const Model model(
+      KernelRegressor{KernelMachine(kThreePoints, {1.0, 1.0, 1.0}, Kernel(0.5), 0.0), {}});
   EXPECT_THROW(pad_features(model, 10'000'000), InvalidInput);
   EXPECT_THROW(pad_features(model, 100, {.max_elements = 300}), InvalidInput);
   EXPECT_EQ(pad_features(model, 100, {.max_elements = 301}).features(), 100u);

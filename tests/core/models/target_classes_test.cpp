@@ -8,10 +8,10 @@
 namespace bisector {
 namespace {
 
-const Matrix kPoints(2, 1, {1.0, -1.0});
+const Matrix kTwoPoints(2, 1, {1.0, -1.0});
 
 Model model_of(const std::string& first, const std::string& second) {
-  return Model(NeighborModel(kPoints, {0, 1}, {first, second}, 1));
+  return Model(NeighborModel(kTwoPoints, {0, 1}, {first, second}, 1));
 }
 
 TEST(TargetClasses, AreFoundByTextAndAsNumbers) {
@@ -40,7 +40,8 @@ TEST(TargetClasses, OfOneAgainstTheRestAreThatAndAllOthers) {
 }
 
 TEST(TargetClasses, NeedClasses) {
-  const Model regressor(KernelRegressor{KernelMachine(kPoints, {1.0, 1.0}, Kernel(1.0), 0.0), {}});
+  const Model regressor(
+      KernelRegressor{KernelMachine(kTwoPoints, {1.0, 1.0}, Kernel(1.0), 0.0), {}});
   EXPECT_THROW(TargetClasses{regressor}, InvalidInput);
 }
 
