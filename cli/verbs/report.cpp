@@ -143,6 +143,8 @@ ReportOptions report_options(const ReportArguments& arguments, const Model& mode
   options.seed = arguments.seed.value_or(options.seed);
   options.most_rows = arguments.rows.value_or(options.most_rows);
   if (arguments.rows) options.most_values = kMostValuesAskedFor;
+  if (training && training->data == arguments.input.data.filename())
+    options.training_rows = training->rows;
   return options;
 }
 
@@ -178,13 +180,6 @@ PixelFlippingReport flip(const ReportArguments& arguments, const Method& shown,
   return report;
 }
 
-/// True if the model's file says that it was trained on these rows. Its points are not enough to
-/// tell: a support vector machine keeps only some of its training rows.
-bool is_training_data(const std::optional<TrainingRecord>& training,
-                      const std::filesystem::path& data, std::size_t rows) {
-  return training && training->data == data.filename() && training->rows == rows;
-}
-
 /// `shown_rows` are the numbers of the rows to show; if it is empty, rows are drawn.
 Report gather(const ReportArguments& arguments, const std::vector<std::size_t>& shown_rows = {}) {
   const Model read = load_model(arguments.input);
@@ -209,8 +204,6 @@ Report gather(const ReportArguments& arguments, const std::vector<std::size_t>& 
   });
   if (arguments.input.notes != nullptr) rows.write_unusable(*arguments.input.notes);
   Report report = builder.finish();
-  if (report.quality && is_training_data(training, arguments.input.data, report.total_rows))
-    report.own_points = report.row_numbers.size();
   if (!arguments.input.target.empty() && !arguments.input.knn && !report.quality)
     throw InvalidInput(
         fmt::format("{}: no row has a target that the model knows, expected one of {}", rows.name(),

@@ -50,7 +50,7 @@ bisector("flip", "credit.model.npz", "credit.csv", "--row", "3", "--fix", "age")
 # A report page for the credit officer: one file that opens in any browser. The picture shows such a
 # page, of a larger table.
 #
-# .. image:: /guide/report/report-credit.png
+# .. image:: /guide/report/credit-light.webp
 #    :alt: Loans: the model compared with always saying good, the effects, and one applicant
 bisector("report", "credit.model.npz", "credit.csv", "-o", "report.html")
 print((folder / "report.html").stat().st_size // 1000, "kB")

@@ -339,7 +339,11 @@ class ReportBuilder::Implementation {
     report.pairs = pairs_(features.view(), report::value_columns(columns_, report.by_importance));
     if (report.pairs)
       report.pairs->unit = named_unit(report.pairs->is_exact ? Unit::decision : Unit::g);
-    if (report.quality) report.own_points = count_own_points(model_, features.view());
+    // A support vector machine keeps only some of its training rows as points.
+    const bool is_training_data = options_.training_rows == report.total_rows;
+    if (report.quality)
+      report.own_points =
+          is_training_data ? kept_.size() : count_own_points(model_, features.view());
     report.explanation = explainer_(features);
     report.explanation.relevance =
         report::by_column(model_, columns_, report.explanation.relevance);

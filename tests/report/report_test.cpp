@@ -211,6 +211,21 @@ TEST(Report, HoldsPredictionsAgainstTheTruth) {
   EXPECT_FALSE(report_of(model, rows).quality);
 }
 
+TEST(Report, OfItsTrainingTableAllRowsAreTrainingRows) {
+  const Model model = machine_model();
+  const std::vector<std::string> targets(12, model.labels()[0]);
+  const auto own_points = [&](std::optional<std::size_t> training_rows) {
+    ReportOptions options;
+    options.training_rows = training_rows;
+    ReportBuilder builder(model, Auto{}, {}, options);
+    builder.add(some_rows(12).view(), targets);
+    return builder.finish().own_points;
+  };
+  EXPECT_EQ(own_points(12), 12u);
+  EXPECT_EQ(own_points(13), 0u);  // another table of the same name
+  EXPECT_EQ(own_points(std::nullopt), 0u);
+}
+
 TEST(Report, TargetsOfWhichTheModelKnowsNoneSayNothingOfIt) {
   const std::vector<std::string> targets(5, "unknown");
   ReportBuilder builder(machine_model(), Auto{}, {}, {});

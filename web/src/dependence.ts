@@ -4,9 +4,9 @@ import { bottomAxis, leftAxis, namedAxis, type Scale, xLabel, yLabel, zeroLine }
 import { type CloudPoint, PointCloud } from "./cloud";
 import { kPicked, type Paint, paintField } from "./density";
 import { button, controls, h, onWidth, picker, s, section } from "./dom";
-import { saving } from "./export";
+import { type Legend, saving } from "./export";
 import { distinct, lettersIn } from "./labels";
-import { legend, levelLegend, ranks } from "./legend";
+import { kMostLevels, legend, levelLegend, ranks } from "./legend";
 import { rangeNote } from "./range_note";
 import { clampTo, type Range, rangeOf } from "./ranges";
 import type { State } from "./state";
@@ -161,6 +161,15 @@ export function dependenceSection(state: State): HTMLElement {
       passes: state.passes, selected: state.row, strip: column, paint });
   }
 
+  /** Of a saved chart: one line for a number, one for each category. */
+  function legends(): Legend[] {
+    const color = state.colorColumn(), { palette } = coloring(), { levels } = report.columns[color];
+    return levels.length === 0 ? [{ colors: palette, text: `lowest to highest ${names[color]}` }]
+      : levels.slice(0, kMostLevels).map((level, i) => ({ colors: [palette[i]],
+        text: `${names[color]} ${level}` })
+      );
+  }
+
   onWidth(cloud.host, (wide) => {
     width = wide;
     draw();
@@ -178,5 +187,5 @@ export function dependenceSection(state: State): HTMLElement {
           { row }
         ) => [report.numbers[row], report.cell(row, own()), report.contribution(row, own()),
           report.cell(row, state.colorColumn())]
-        )], () => [{ colors: coloring().palette, text: names[state.colorColumn()] }]));
+        )], legends));
 }

@@ -1,7 +1,7 @@
 // The training rows that influenced a prediction most.
 import type { Report } from "./data";
 import { button, controls, h, hint, key, moveFocus, note, number, scrolling, table } from "./dom";
-import { percent } from "./numbers";
+import { percent, unbroken } from "./numbers";
 import { differs } from "./opposite";
 import { thumbnail } from "./picture";
 import type { WeightedPoint } from "./raw";
@@ -35,8 +35,10 @@ function diffuse(side: WeightedPoint[]): HTMLElement | null {
   const held = side.reduce((sum, [, weight]) => sum + weight, 0);
   return side.length === 0 || held >= kDiffuse ? null
     : note(
-      "No single training row decided "
-        + `this: these ${side.length} have ${percent(held)} of the weight of their side.`
+      unbroken(
+        "No single training row decided "
+          + `this: these ${side.length} have ${percent(held)} of the weight of their side.`
+      )
     );
 }
 
@@ -90,7 +92,7 @@ export function evidence(report: Report, row: number): HTMLElement {
   show();
   const moreControls = order.length > kShown ? controls({}, more) : null;
   return h("div", { id: "points" }, title,
-    note(`The ${report.raw.words.pointName} with the largest weight on either side. `,
+    note("The training rows with the largest weight for each direction. ",
       hint("Choose one to compare its values.")), h("div", { class: "sides" }, ...lists),
     ...(report.raw.image ? [] : [host, moreControls]));
 }

@@ -24,16 +24,19 @@ export const saveCsv = (name: string, rows: (string | number)[][]) =>
 export interface Legend {
   colors: string[];
   text: string;
+  isHollow?: boolean;
 }
 
 const kStyles = ["fill", "stroke", "stroke-width", "stroke-dasharray", "font-size", "font-family",
   "font-weight", "opacity", "paint-order", "text-anchor"];
 const kLine = 20, kSwatch = 12;
 
-function legendLine({ colors, text }: Legend, y: number, style: CSSStyleDeclaration): SVGElement {
+function legendLine({ colors, text, isHollow }: Legend, y: number,
+  style: CSSStyleDeclaration): SVGElement {
   return s("g", {},
     ...colors.map((fill, i) =>
-      s("rect", { x: 8 + i * kSwatch, y: y + 4, width: kSwatch, height: kSwatch, fill })
+      s("rect", { x: 8 + i * kSwatch, y: y + 4, width: kSwatch, height: kSwatch, stroke: fill,
+        fill: isHollow ? "none" : fill })
     ),
     s("text", { x: 14 + colors.length * kSwatch, y: y + 14, "font-size": "12px",
       "font-family": style.fontFamily, fill: style.color }, text));

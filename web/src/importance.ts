@@ -163,6 +163,7 @@ export function importanceSection(state: State): HTMLElement {
         ...order.map((
           c
         ) => [report.names[c], parts[c].typical, parts[c].mean, parts[c].for, parts[c].against])],
-      () => [{ colors: [forColor()], text: positive }, { colors: [againstColor()],
-        text: negative }]), details("All features as a table", allFeatures));
+      () => [{ colors: [forColor()], text: positive }, { colors: [againstColor()], text: negative },
+        { colors: [], text: "thin line: with the extremes" }]),
+    details("All features as a table", allFeatures));
 }

@@ -5,6 +5,8 @@ import { h } from "./dom";
 import { divergingRamps, lineColor, sequentialRamps } from "./theme";
 
 const kSample = 5000;
+/** Categories in a legend. */
+export const kMostLevels = 8;
 const cache = new Map<string, Uint8Array>();
 
 /** The color of every row, out of `steps`, by the rank of its value. */
@@ -58,6 +60,6 @@ export const divergingLegend = (low: string, high: string) => ramp(divergingRamp
 /** Categories have no order: each has a color of its own. */
 export const levelLegend = (levels: string[]) =>
   h("p", { class: "legend" },
-    ...levels.slice(0, 8).flatMap((level,
+    ...levels.slice(0, kMostLevels).flatMap((level,
       i) => [h("span", { class: "swatches", "aria-hidden": "true" }, swatch(lineColor(i))), level]
     ));

@@ -95,7 +95,9 @@ export function modelsSection(state: State): HTMLElement | null {
     kinds.element, own.raw.isRegressor ? predictions(state, other) : crossTable(other),
     ...(own.raw.image ? []
       : [h("h3", {}, "What they use"), note(`Filled: ${names[0]}. Hollow: ${names[1]}.`), bars.host,
-        saving("two-models-importance", bars.host, () => [heads, ...rows.map((row) => [...row])]),
+        saving("two-models-importance", bars.host, () => [heads, ...rows.map((row) => [...row])],
+          () =>
+            names.map((text, i) => ({ colors: [cssColor("--accent")], text, isHollow: i === 1 }))),
         details("All features as a table",
           scrolling("What two models use",
             table(heads,

@@ -5,6 +5,7 @@ import { button, controls, h, key, note, onWidth, section } from "./dom";
 import { evidence } from "./evidence";
 import { saving } from "./export";
 import { otherModelRow } from "./models";
+import { unbroken } from "./numbers";
 import { pictures } from "./picture";
 import { printOneCase } from "./print";
 import { rowSentences, rowWarnings, totalsSentence } from "./sentences";
@@ -44,17 +45,15 @@ export function rowSection(state: State): HTMLElement {
 
   function describe(row: number): void {
     const [positive, negative] = report.effects(row), [first, ...rest] = rowSentences(report, row);
-    facts.replaceChildren(
-      h("h3", { id: "row-name" },
-        `${report.rowName(row)}: predicted ${report.predictedAmount(row)}`),
+    facts.replaceChildren(h("h3", { id: "row-name" }, report.rowName(row)),
       h("div", { id: "row-sentences" }, h("p", { class: "lead" }, first),
-        ...rest.map((text) => h("p", {}, text))),
+        ...rest.map((text) => h("p", {}, unbroken(text)))),
       h("p", { id: "row-totals" }, totalsSentence(report, row)),
       ...rowWarnings(report, row).map(({ id, text }) => h("p", { class: "warn", id }, text)),
       image ? ""
         : note(key("for", positive), ", ", key("against", negative),
-          report.hasErrors ? ". The method draws at random; whiskers: one standard error." : ".")
-    );
+          report.hasErrors ? ". Whiskers show one standard error: the method draws rows at random."
+            : "."));
     points.replaceChildren(evidence(report, row));
   }
 
@@ -88,10 +87,14 @@ export function rowSection(state: State): HTMLElement {
       ) => [report.names[c], report.cell(state.row, c), report.contribution(state.row, c),
         ...(report.hasErrors ? [report.standardError(state.row, c)] : [])]
       )];
-  const legends = () =>
-    report.effects(state.row).map((text, i) => ({ colors: [i === 0 ? forColor() : againstColor()],
-      text })
-    );
+  const legends =
+    () => [
+      ...report.effects(state.row).map((text, i) => ({
+        colors: [i === 0 ? forColor() : againstColor()],
+        text
+      })),
+      ...(report.hasErrors ? [{ colors: [], text: "whiskers: one standard error" }] : [])
+    ];
   return section("row", "One row", caseButtons(state), facts, picture, isSeries ? line : null,
     chart, image ? null : saving("row", chart, numbers, legends),
     state.other ? model.element : null, points, other.element);

@@ -8,7 +8,7 @@ import { saving } from "./export";
 import type { State } from "./state";
 import { cssColor, isDark, sequentialColors } from "./theme";
 
-const kHeight = 320, kLeft = 70, kBottom = 44, kMost = 20_000;
+const kHeight = 320, kLeft = 70, kRight = 28, kBottom = 44, kMost = 20_000;
 
 export interface Scatter {
   name: string;
@@ -35,7 +35,7 @@ export function scatter(state: State,
   }
   function draw(): void {
     if (width === 0) return;
-    const x = scaleLinear([low, high], [kLeft, width - 16]).nice();
+    const x = scaleLinear([low, high], [kLeft, width - kRight]).nice();
     const y = scaleLinear([low, high], [kHeight - kBottom, 10]).nice(), [first, last] = x.domain();
     const isDense = rows.length > kMost, step = isDense ? Math.ceil(rows.length / kPicked) : 1;
     const ramp = sequentialColors(),

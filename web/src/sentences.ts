@@ -223,9 +223,9 @@ export function closerCalls(report: Report, row: number): number {
 }
 
 /** What the bars start from. */
-export function baseWord({ raw: { unit, settings } }: Report): string {
+export function baseWord({ raw: { image, unit, settings } }: Report): string {
   return unit.kind !== "decision" ? "Start"
-    : settings.method === "ig" ? "Reference" : "Average row";
+    : settings.method === "ig" ? "Reference" : `Average ${image ? "image" : "row"}`;
 }
 
 /** "10 of 15 neighbors say good"; empty if the votes are not of two classes. */
@@ -239,25 +239,27 @@ function votesWords(report: Report, row: number, output: number): string {
     : "";
 }
 
-/** "; below 0 means benign"; empty if the sign has no meaning of its own. */
+/** "below 0 means benign"; empty if the sign has no meaning of its own. */
 function signWords(report: Report, row: number, output: number): string {
   const { labels, isRegressor, isOneClass, unit } = report.raw,
     [positive, negative] = report.pair(row);
   if (isRegressor || unit.kind !== "decision" || output === 0) return "";
   const [own, other] = output > 0 ? [positive, negative] : [negative, positive];
   const rather = labels.length > 2 && !isOneClass ? ` rather than ${labels[other]}` : "";
-  return `; ${output > 0 ? "above" : "below"} 0 means ${labels[own]}${rather}`;
+  return `${output > 0 ? "above" : "below"} 0 means ${labels[own]}${rather}`;
 }
 
 /** How the contributions of a row add up. */
 export function totalsSentence(report: Report, row: number): string {
   const { base, sum, remainder, output } = report.totals(row), amounts = report.rowAmounts(row);
   const rest = remainder === 0 ? "" : `, unexplained ${amounts.signed(remainder)}`;
-  const votes = votesWords(report, row, output);
-  return `${baseWord(report)} ${report.totalText(row, base)}, this row's features `
-    + `${amounts.signed(sum)}${rest}, result ${report.totalAmount(row, output)}${
-      votes || signWords(report, row, output)
-    }.`;
+  const votes = votesWords(report, row, output), sign = signWords(report, row, output);
+  // The unit of a decision value tells a reader nothing, the side of the boundary does.
+  const result = votes === "" && sign !== "" ? `${report.totalText(row, output)} (${sign})`
+    : `${report.totalAmount(row, output)}${votes}`;
+  const own = report.raw.image ? "this image's pixels" : "this row's features";
+  return `${baseWord(report)} ${report.totalText(row, base)}, ${own} `
+    + `${amounts.signed(sum)}${rest}, result ${result}.`;
 }
 
 const kPlaces = ["upper left", "upper middle", "upper right", "middle left", "middle",

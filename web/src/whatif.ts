@@ -3,6 +3,7 @@ import { scaleLinear } from "d3-scale";
 import { bar, zeroLine } from "./axis";
 import { approachingValues, copiedValues, isFlipped, kMostChanged, kSteps, originOf, type Question,
   rowsAlong, smallestChange } from "./change_search";
+import type { Report } from "./data";
 import { button, controls, field, h, key, note, picker, s, section } from "./dom";
 import { canUnpack, Engine, type Explained, type FlipAnswer } from "./engine";
 import { counted, formatNumber, list, whole } from "./numbers";
@@ -22,6 +23,9 @@ function whyNot({ report }: State, code: string): string {
   if (code === "") return "this bisector was built without WebAssembly";
   return canUnpack() ? "" : "this browser is too old to run the calculation";
 }
+
+/** Regressors and two classes have one value to draw, many classes have one of each pair. */
+const hasOneValue = ({ raw }: Report) => raw.isRegressor || raw.labels.length < 3;
 
 /** The panel of one page. It is restarted for every row. */
 class WhatIf {
@@ -50,8 +54,8 @@ class WhatIf {
   private canFlip = true;
 
   constructor(private readonly state: State, code: string) {
-    const { isRegressor, labels } = state.report.raw;
-    this.asks = isRegressor || labels.length < 3 ? []
+    const { labels } = state.report.raw;
+    this.asks = hasOneValue(state.report) ? []
       : ([0, 1] as const).map((which) =>
         picker(which === 0 ? "Why" : "rather than", labels, (choice) => this.ask(which, choice))
       );
@@ -99,7 +103,7 @@ class WhatIf {
       ) || 1;
     const x = scaleLinear([-largest, largest], [2, kBarWidth - 2]);
     for (const [column, svg] of this.bars) this.drawBar(svg, x, before[column], now, column);
-    if (report.raw.isRegressor || report.raw.labels.length < 3) this.drawCurves(engine);
+    if (hasOneValue(report)) this.drawCurves(engine);
   }
 
   private describe(now: Explained, former: Explained | null): void {
@@ -123,7 +127,7 @@ class WhatIf {
       `; thin line: before the changes${report.hasErrors ? "; whiskers: one standard error" : ""}.${
         isFlipped(report, row, now) && !isRegressor
           ? " The prediction has changed, but the bars still compare the same two classes." : ""
-      }`);
+      }${hasOneValue(report) && !isRegressor ? ` A rising curve ${effects[0]}.` : ""}`);
     Object.assign(this.verdict.dataset, { base: String(base), remainder: String(remainder),
       output: String(output), contributions: JSON.stringify(Array.from(now.contributions)) });
   }
@@ -144,12 +148,20 @@ class WhatIf {
   private drawCurves(engine: Engine): void {
     const sliders = this.sliders.filter(({ low, high }) => high > low);
     if (sliders.length === 0) return;
-    const predictions = engine.predict(rowsAlong(this.values, sliders));
+    const sign = this.curveSign(engine);
+    const predictions = engine.predict(rowsAlong(this.values, sliders)).map((own) => sign * own);
     const range: [number, number] = [Math.min(...predictions), Math.max(...predictions)];
     sliders.forEach((slider, i) =>
       slider.drawCurve(predictions.subarray(i * kSteps, (i + 1) * kSteps), range,
         this.values[slider.column])
     );
+  }
+
+  /** Curves rise in the direction of positive contributions, as the bars do. */
+  private curveSign(engine: Engine): number {
+    const { state: { report }, row } = this;
+    if (report.raw.isRegressor) return 1;
+    return engine.predict([report.rowValues(row)])[0] * report.totals(row).output < 0 ? -1 : 1;
   }
 
   private question(engine: Engine): Question {
@@ -355,8 +367,11 @@ export function whatIfSection(state: State, code: string): HTMLElement {
   const reset = button("Undo the changes", () => panel.reset(), { id: "what-if-reset" });
   return section("what-if", title,
     note(
-      "Change a value and see the prediction follow. The curve above a slider is the prediction "
-        + "over the range of the feature; gray bars: rows. Copied values come from the most "
+      "Change a value and see the prediction follow. "
+        + (hasOneValue(state.report)
+          ? "The curve above a slider is the prediction over the range of the feature, and the "
+            + "gray bars are the histogram of the rows. " : "")
+        + "Copied values come from the most "
         + "similar row with another outcome, the most effective first. The search for the "
         + "smallest change starts from the original row. Fixed features keep their current value."
     ), panel.title,

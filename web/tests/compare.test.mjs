@@ -3,8 +3,8 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { after, before, test } from "node:test";
 import { assertAccessible, bisector, explain, folder, inFolder, launch, mean, near, number,
-  openReport, pagesOf, pattern, readCsv, removeFolder, selected, settle, trimmed as typical,
-  windows, write } from "./support.mjs";
+  onlyChromium, openReport, pagesOf, pattern, readCsv, removeFolder, rowShown, selected, settle,
+  trimmed as typical, windows, write } from "./support.mjs";
 
 let browser, data, svm, knn;
 const features = () => Object.keys(data[0]).filter((name) => name !== "diagnosis");
@@ -37,7 +37,7 @@ test("a kept column names the rows, is found and is saved", async () => {
   bisector("report", inFolder("model.npz"), inFolder("named.csv"), "--keep", "patient", "-o",
     inFolder("named.html"));
   const opened = await openReport(browser, inFolder("named.html")), { page } = opened;
-  const number = (await page.textContent("#row-name")).match(/^Row (\d+) \(P-(\d+)x\): predicted/);
+  const number = (await page.textContent("#row-name")).match(/^Row (\d+) \(P-(\d+)x\)$/);
   assert.ok(number && number[1] === number[2], await page.textContent("#row-name"));
   await page.fill("#rows input[type=search]", "p-17x");
   await selected(page, 1);
@@ -125,10 +125,7 @@ test("two models: one row explained by both", async () => {
     await page.evaluate((row) => {
       location.hash = `row=${row}`;
     }, r);
-    await page.waitForFunction(
-      (row) => document.querySelector("#row-name").textContent.startsWith(`Row ${row}:`),
-      r
-    );
+    await rowShown(page, r);
     const text = await page.textContent("#other-model"), is = knn[r - 1].prediction;
     assert.ok(
       text.includes(
@@ -155,11 +152,27 @@ test("two models: one row explained by both", async () => {
     await assertAccessible(other, `models-${name}`);
     await other.close();
   }
+  await opened.close();
+});
+
+test("two models: the saved chart says which bar is whose", async () => {
+  const { page, close } = await openReport(browser, inFolder("both.html"));
+  await page.click("#models .saving summary");
+  const [download] = await Promise.all([page.waitForEvent("download"),
+    page.click("#models .saving button:nth-of-type(1)")]);
+  await download.saveAs(inFolder("models.svg"));
+  const text = readFileSync(inFolder("models.svg"), "utf8");
+  for (const name of ["model.npz", "knn.npz"]) assert.ok(text.includes(`>${name}<`), name);
+  await close();
+});
+
+test("two models: one row is printed on one page", onlyChromium, async () => {
+  const { page, close } = await openReport(browser, inFolder("both.html"));
   for (const format of ["A4", "Letter"]) {
     await page.evaluate(() => document.documentElement.classList.add("one-case"));
     assert.equal(pagesOf(await page.pdf({ format })), 1, format);
   }
-  await opened.close();
+  await close();
 });
 
 test("two regressors: how far apart they are, and which is closer", async () => {

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { readFileSync, statSync } from "node:fs";
 import { after, before, test } from "node:test";
 import { assertAccessible, bisector, computed, explain, inFolder, launch, openReport, readCsv,
-  removeFolder, rowNumber, settle, write } from "./support.mjs";
+  removeFolder, rowNumber, selected, settle, write } from "./support.mjs";
 
 let browser;
 let state = 21;
@@ -40,6 +40,28 @@ test("classes have their given names", async () => {
   const { page, close } = await openReport(browser, inFolder("three.html"));
   assert.match(await page.textContent("#confusion"), /small/);
   assert.doesNotMatch(await page.textContent("main"), /predicted low/);
+  await close();
+});
+
+test("of many classes one can be chosen, and every part of the page follows", async () => {
+  const { page, problems, close } = await openReport(browser, inFolder("three.html"));
+  const count =
+    readCsv(bisector("predict", inFolder("three.npz"), inFolder("three.csv"))).filter((
+      { prediction }
+    ) => prediction === "high").length;
+  const before = await page.textContent("#importance .chart");
+  await page.selectOption(".selection-bar select", { label: "high" });
+  await selected(page, count);
+  assert.match(await page.textContent("#selected"), new RegExp(`^${count} of 150 rows selected`));
+  assert.match(await page.textContent("#importance [role=status]"),
+    new RegExp(`the ${count} selected rows`));
+  assert.notEqual(await page.textContent("#importance .chart"), before);
+  assert.match(await page.textContent("#row-sentences"), /is predicted high/);
+  assert.match(await page.textContent("#row"), /pushes toward high/);
+  const shown = await page.$$eval("#rows tbody td:nth-child(2)",
+    (cells) => [...new Set(cells.map((cell) => cell.textContent))]);
+  assert.deepEqual(shown, ["high"]);
+  assert.deepEqual(problems, []);
   await close();
 });
 
@@ -153,7 +175,7 @@ test("images replace tables of pixels, in few bytes", async () => {
     await page.locator("#points button.tab").count());
   assert.equal(await page.locator("#rows tbody canvas.thumbnail").count(), 15);
   assert.equal(await page.locator("#importance, #beeswarm, #row svg").count(), 0);
-  const text = await page.textContent("#row-sentences");
+  const text = (await page.textContent("#row-sentences")).replaceAll("\u00a0", " ");
   const [, place, share] = text.match(/are in the ([a-z ]+) of the image: (\d+) %/);
   const r = await rowNumber(page),
     expected = explain("digits.npz", "digits.csv", "--for", "predicted")[r - 1];

@@ -54,9 +54,12 @@ for (const [target, model] of [["two", "svm"], ["number", "krr"]]) {
 
   test(`${model}: changing a column of a group changes the group`, async () => {
     const { page, problems, close } = await groupedReport(target, "--model", model);
-    const number = await rowNumber(page);
+    const number = await rowNumber(page), before = (await computed(page)).output;
     await page.fill('#what-if input[type=number][aria-label="a, exactly"]', "1.25");
-    await settle(page);
+    await page.waitForFunction(
+      (old) => Number(document.querySelector("#what-if-result").dataset.output) !== old,
+      before
+    );
     const lines = readFileSync(inFolder("rows.csv"), "utf8").trim().split("\n");
     const cells = lines[number].split(",");
     cells[0] = "1.25";

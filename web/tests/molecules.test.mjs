@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { readFileSync, statSync } from "node:fs";
 import { after, before, test } from "node:test";
 import { assertAccessible, assertApartInGray, assertClose, bisectorMolecules, inFolder, launch,
-  mean, near, openPage, pattern, readCsv, removeFolder, sideColors, windows,
+  mean, near, onlyChromium, openPage, pattern, readCsv, removeFolder, sideColors, windows,
   write } from "./support.mjs";
 
 const evil = "</script><img src=x onerror=alert(1)>";
@@ -310,7 +310,7 @@ for (const [name, options] of Object.entries(windows)) {
   });
 }
 
-test("two fingers magnify, one turns", async () => {
+test("two fingers magnify, one turns", onlyChromium, async () => {
   const other = await openPage(browser, inFolder("m.html"), ".stage .atom", windows.phone);
   const stage = other.page.locator(".stage");
   await stage.scrollIntoViewIfNeeded();

@@ -3,7 +3,8 @@ import assert from "node:assert/strict";
 import { readFileSync, statSync } from "node:fs";
 import { after, before, test } from "node:test";
 import { assertAccessible, assertApartInGray, bisector, explain, inFolder, openDemo, openReport,
-  removeFolder, rowNumber, selected, settle, sideColors, windows, write } from "./support.mjs";
+  removeFolder, rowNumber, rowShown, selected, settle, sideColors, windows,
+  write } from "./support.mjs";
 
 let browser, opened, page;
 
@@ -56,10 +57,7 @@ test("a feature selected in one chart is selected in the others", async () => {
 test("a row selected in the table, a chart or by keyboard is shown", async () => {
   await page.locator("#rows tbody tr").nth(2).click();
   const number = await page.locator("#rows tbody tr").nth(2).locator("th").textContent();
-  await page.waitForFunction(
-    (wanted) => document.querySelector("#row-name").textContent.startsWith(`Row ${wanted}:`),
-    number
-  );
+  await rowShown(page, number);
   const name = await rowName();
   await page.focus("#dependence canvas");
   await page.keyboard.press("ArrowRight");

@@ -4,7 +4,7 @@ import { readFileSync } from "node:fs";
 import { after, before, test } from "node:test";
 import { matrix, texts, writeNpz } from "./npz.mjs";
 import { bisector, explain, inFolder, launch, mean, near, number, openReport, pattern, readCsv,
-  removeFolder, settle, trimmed, write } from "./support.mjs";
+  removeFolder, rowShown, settle, trimmed, write } from "./support.mjs";
 
 let browser, state = 17;
 const random = () => ((state = (state * 48271) % 2147483647) / 2147483647);
@@ -352,10 +352,7 @@ for (const [kind, [target, ...words]] of Object.entries(models)) {
       await page.evaluate((row) => {
         location.hash = `row=${row}&group=predicted`;
       }, r);
-      await page.waitForFunction(
-        (row) => document.querySelector("#row-name").textContent.startsWith(`Row ${row}:`),
-        r
-      );
+      await rowShown(page, r);
       await settle(page);
       checked += await check(page, f, r);
     }

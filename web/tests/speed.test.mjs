@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { statSync } from "node:fs";
 import { after, before, test } from "node:test";
-import { bisector, inFolder, launch, openReport, removeFolder, selected, settle,
+import { bisector, inFolder, launch, openReport, removeFolder, rowShown, selected, settle,
   write } from "./support.mjs";
 
 let browser, state = 5;
@@ -105,9 +105,7 @@ test("100,000 rows fit into 15 MB, are drawn as densities and searched by every 
     { polling: 50 }
   );
   await page.locator("#rows tbody tr").nth(1).click();
-  await page.waitForFunction(() =>
-    document.querySelector("#row-name").textContent.startsWith("Row 11234:")
-  );
+  await rowShown(page, 11234);
   assert.deepEqual(problems, []);
   await close();
 });

@@ -89,6 +89,13 @@ export const pattern = (...parts) => new RegExp(parts.join(""));
 export const rowNumber = async (page) =>
   Number((await page.textContent("#row-name")).match(/Row (\d+)/)[1]);
 
+/** Until a row is shown. */
+export const rowShown = (page, row) =>
+  page.waitForFunction(
+    (wanted) => document.querySelector("#row-name").textContent.match(/\d+/)[0] === wanted,
+    String(row)
+  );
+
 /** Until the table of rows says how many are selected. */
 export const selected = (page, count) =>
   page.waitForFunction(
@@ -104,7 +111,17 @@ export const computed = (page) =>
       output: Number(dataset.output), remainder: Number(dataset.remainder),
       contributions: JSON.parse(dataset.contributions) }));
 
+/** Debian's Firefox through WebDriver BiDi. Drivers after 1.64 need a newer Firefox. */
+export const launchFirefox = () =>
+  firefox.launch({ channel: "moz-firefox", headless: true, timeout: kPatience,
+    executablePath: process.env.FIREFOX ?? "/usr/bin/firefox-esr" });
+
+/** Firefox if BROWSER says so, else Chromium. */
+const isFirefox = process.env.BROWSER === "firefox";
+/** Options of a test that prints, or asks Chromium's debugger. */
+export const onlyChromium = { skip: isFirefox && "the driver of Firefox cannot do this" };
 export function launch() {
+  if (isFirefox) return launchFirefox();
   const flags = ["--disable-gpu", "--disable-quic", "--no-first-run",
     "--disable-background-networking", "--disable-component-update", "--disable-sync"];
   // The sandbox refuses to run as root.
@@ -112,11 +129,6 @@ export function launch() {
   return chromium.launch({ executablePath: browserPath, headless: true, args: flags,
     timeout: kPatience });
 }
-
-/** Debian's Firefox through WebDriver BiDi. Drivers after 1.64 need a newer Firefox. */
-export const launchFirefox = () =>
-  firefox.launch({ channel: "moz-firefox", headless: true, timeout: kPatience,
-    executablePath: process.env.FIREFOX ?? "/usr/bin/firefox-esr" });
 
 /** Opens a page from its file. `problems` collects errors, dialogs and requests. */
 export async function openPage(browser, file, ready, { watch = () => {}, ...options } = {}) {

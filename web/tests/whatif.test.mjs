@@ -140,7 +140,7 @@ test("contributions of a method that draws at random have whiskers", async () =>
   await plain.close();
   const { page, problems, close } = await made("--method", "lrp-expected", "--references", "11");
   await page.waitForSelector("#row .whisker");
-  assert.match(await page.textContent("#row"), /whiskers: one standard error/);
+  assert.match(await page.textContent("#row"), /Whiskers show one standard error/);
   const titles = await page.$$eval("#row .bar title",
     (all) => all.map(({ textContent }) => textContent));
   assert.ok(titles.some((title) => / ± \d/.test(title)), String(titles));

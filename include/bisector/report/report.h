@@ -151,6 +151,9 @@ struct ReportOptions {
   std::vector<std::size_t> row_numbers = {};  // show these rows, ascending; none: a draw
   std::size_t most_rows = 5000;
   std::size_t most_values = 300'000;  // rows x columns: wide rows are fewer
+  /// Rows of the table if the model was trained on it. A report of as many rows has only training
+  /// rows; otherwise rows that equal a point of the model are counted.
+  std::optional<std::size_t> training_rows = {};
 };
 
 /// The content of a page.

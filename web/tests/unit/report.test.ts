@@ -150,7 +150,7 @@ test("a remainder above the result is no percentage", () => {
 
 test("the result says what its sign means", () => {
   const row = 0, { output: own } = report.totals(row), side = own > 0 ? "above" : "below";
-  assert.ok(totalsSentence(report, row).endsWith(`; ${side} 0 means ${report.prediction(row)}.`),
+  assert.ok(totalsSentence(report, row).endsWith(` (${side} 0 means ${report.prediction(row)}).`),
     totalsSentence(report, row));
 });
 
