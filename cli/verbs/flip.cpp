@@ -99,10 +99,9 @@ void note_missing(const std::vector<RowFlips>& found, const FlipOptions& options
   for (const RowFlips& row : found)
     missing += row.flips.empty() && row.prediction != options.to_class;
   if (missing > 0)
-    notes << fmt::format(
-        "note: for {} of {} row{} no allowed change that flips the prediction "
-        "was found\n",
-        missing, found.size(), found.size() == 1 ? "" : "s");
+    notes << fmt::format("note: for {} of {} row{} no allowed change that {} was found\n", missing,
+                         found.size(), found.size() == 1 ? "" : "s",
+                         options.reach ? "reaches the value of --to" : "flips the prediction");
 }
 
 }  // namespace
@@ -135,7 +134,8 @@ void flip_command(const FlipArguments& arguments, std::ostream& out, std::ostrea
   const std::vector<RowFlips> found = FlipFinder(model, options)(chosen.rows);
 
   tools::Output output(arguments.output, out);
-  FlipHead head{model, names, has_background ? std::vector<std::size_t>{} : all.numbers};
+  FlipHead head{model, names, has_background ? std::vector<std::size_t>{} : all.numbers,
+                options.reach, options.to_class};
   FlipWriter writer(output.stream(), format, std::move(head));
   for (std::size_t r = 0; r < found.size(); ++r)
     writer.write(chosen.numbers[r], chosen.rows.row(r), found[r]);

@@ -52,6 +52,10 @@ std::string FlipWriter::prediction_text(std::size_t prediction, double value) co
   return labels_.empty() ? number_text(value) : labels_[prediction];
 }
 
+std::string FlipWriter::goal_text() const {
+  return head_.reach ? "reaches " + short_number(*head_.reach) : "flips the prediction";
+}
+
 std::optional<std::size_t> FlipWriter::example_number(const RowFlips& found) const {
   if (!found.example || *found.example >= head_.examples.size()) return std::nullopt;
   return head_.examples[*found.example];
@@ -72,21 +76,31 @@ void FlipWriter::write_text(std::size_t number, std::span<const double> row,
   std::string& text = buffer_.text();
   text += fmt::format("Row {}: predicted {}\n", number,
                       labels_.empty() ? short_number(found.value) : labels_[found.prediction]);
-  if (found.flips.empty()) text += "  no allowed change that flips the prediction was found\n";
+  if (found.prediction == head_.to_class) {
+    text += fmt::format("  is already {}\n", labels_[found.prediction]);
+    return;
+  }
+  if (found.flips.empty())
+    text += fmt::format("  no allowed change that {} was found\n", goal_text());
   for (const Flip& flip : found.flips) {
     std::vector<std::string> changes;
     for (const std::size_t c : flip.changed)
       changes.push_back(fmt::format("{} {} → {}", head_.columns[c], values_.text(row, c),
                                     values_.text(flip.row, c)));
-    text += fmt::format("  would be {} if: {} (distance {})\n",
-                        labels_.empty() ? short_number(flip.value) : labels_[flip.prediction],
-                        in_words(changes), short_number(flip.distance));
+    if (head_.reach)
+      text += fmt::format("  would reach {} if: {} (predicted {}, distance {})\n",
+                          short_number(*head_.reach), in_words(changes), short_number(flip.value),
+                          short_number(flip.distance));
+    else
+      text += fmt::format("  would be {} if: {} (distance {})\n", labels_[flip.prediction],
+                          in_words(changes), short_number(flip.distance));
   }
   if (found.radius > 0.0)
-    text += fmt::format("  no change shorter than {} flips the prediction\n",
-                        short_number(found.radius));
+    text +=
+        fmt::format("  no change shorter than {} {}\n", short_number(found.radius), goal_text());
   if (const auto example = example_number(found))
-    text += fmt::format("  nearest row with the other outcome: row {} (distance {})\n", *example,
+    text += fmt::format("  nearest row {}: row {} (distance {})\n",
+                        head_.reach ? "that " + goal_text() : "with the other outcome", *example,
                         short_number(found.example_distance));
 }
 

@@ -21,6 +21,8 @@ struct FlipHead {
   const Model& model;
   std::vector<std::string> columns;   // names
   std::vector<std::size_t> examples;  // row numbers of RowFlips::example; empty: not in DATA
+  std::optional<double> reach = {};   // FlipOptions::reach
+  std::optional<std::size_t> to_class = {};
 };
 
 class FlipWriter {
@@ -37,6 +39,8 @@ class FlipWriter {
   void write_csv(std::size_t number, const RowFlips& found);
   void write_json(std::size_t number, std::span<const double> row, const RowFlips& found);
   std::string prediction_text(std::size_t prediction, double value) const;
+  /// "flips the prediction", or the value that a regressor reaches.
+  std::string goal_text() const;
   std::optional<std::size_t> example_number(const RowFlips& found) const;
 
   RowBuffer buffer_;

@@ -31,6 +31,7 @@ from ._tables import (
 from ._texts import with_texts
 from ._vectors import vector_of
 from .explanation import Explanation
+from .flips import FlipSpace
 
 _FEW_ROWS = 256  # Fewer rows need no progress bar.
 
@@ -275,10 +276,10 @@ class Prepared(TableModel):
         return None if background is None else self.columns.read(background)
 
     @cached_property
-    def flip_columns(self) -> list[_core.FlipColumn] | None:
-        """The ranges and decimals of the background's numbers."""
+    def flip_space(self) -> FlipSpace | None:
+        """The columns and starts of flips; None without a background."""
         known = self.background_rows
-        return None if known is None else _core.flip_columns(self.subject.model, known.features)
+        return None if known is None else FlipSpace(self, known, known)
 
     @cached_property
     def _decision_function(self) -> _core.DecisionFunction:

@@ -335,6 +335,8 @@ class Explainer:
         the columns of a one-hot group (`groups`) change together.
         The original model predicts every changed row again, and changes that are not needed are
         removed. A flip describes the model, not the world: see docs/guide/flips.md.
+        Behind a step that mixes the columns, such as a Normalizer, flips are refused: a change of
+        the step's results need not be the result of any row.
 
         Parameters
         ----------
@@ -372,7 +374,8 @@ class Explainer:
         True
         """
         predict = getattr(self._model, "predict", None)
-        return find_flips(prepared(self), predict, X, fix=fix, only=only, increase=increase,
+        one = prepared(self, "{behind}.flip({rows})")
+        return find_flips(one, predict, X, fix=fix, only=only, increase=increase,
                           decrease=decrease, count=count, changes=changes, to=to,
                           radius=radius)
 

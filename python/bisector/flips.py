@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from . import _core
 from ._columns import Read
 from ._progress import Progress, shown
-from ._tables import Floats, is_frame, opened
+from ._tables import Floats, is_frame, opened, selected
 
 if TYPE_CHECKING:
     from ._prepared import Prepared
@@ -54,6 +54,8 @@ class Flips:
         The names of the columns.
     index : Index or None
         The index of X, if it is a data frame.
+    reach : float or None
+        The value that a regressor had to reach.
     """
 
     data: NDArray[Any]
@@ -67,6 +69,7 @@ class Flips:
     original: NDArray[Any]
     feature_names: list[str]
     index: Any = None
+    reach: float | None = None
 
     def __len__(self) -> int:
         return len(self.original)
@@ -84,15 +87,20 @@ class Flips:
     def _nearest_words(self, row: int) -> str:
         if self.nearest_row[row] is None:
             return ""
-        return (f" (nearest real row with the other outcome: row {self.nearest_row[row]}, distance "
+        outcome = "with the other outcome" if self.reach is None else f"that {self._goal()}"
+        return (f" (nearest real row {outcome}: row {self.nearest_row[row]}, distance "
                 f"{self.nearest_distance[row]:.3g})")
+
+    def _goal(self) -> str:
+        return "flips the prediction" if self.reach is None else f"reaches {self.reach:g}"
 
     def _sentence(self, row: int) -> str:
         answers = self._answers(row)
         if not answers:
-            return "no allowed change that flips the prediction was found"
+            return f"no allowed change that {self._goal()} was found"
         return "; or ".join(
-            f"would be {prediction} if: "
+            (f"would be {prediction} if: " if self.reach is None
+             else f"would reach {self.reach:g} if: ")
             + _in_words([f"{self.feature_names[c]} {_cell(self.original[row][c])} → {_cell(data[c])}"
                          for c in np.flatnonzero(changed)])
             for data, changed, prediction, _ in answers)
@@ -159,6 +167,12 @@ class _Column:
             order = np.arange(len(cells))
         self.levels, self.cells = np.ascontiguousarray(levels[order]), cells[order]
 
+    def has_levels_of(self, read: Read) -> bool:
+        if self.levels is None:
+            return True
+        own = read.features[:, self.features]
+        return bool((own[:, None, :] == self.levels[None, :, :]).all(axis=2).any(axis=1).all())
+
     def core(self, changes: list[str]) -> _core.FlipColumn:
         change = "none" if "none" in (own := [changes[n] for n in self.positions]) else own[0]
         if self.number is None:
@@ -166,13 +180,12 @@ class _Column:
         return _core.FlipColumn(self.features, None, self.number.lowest, self.number.highest,
                                 self.number.decimals, change)
 
-    def write(self, row: Floats, cells: NDArray[Any]) -> None:
-        """Writes the cells of a row of features."""
+    def cells_of(self, rows: Floats) -> NDArray[Any]:
+        """The cells of rows of features."""
         if self.levels is None or self.cells is None:
-            cells[self.positions[0]] = row[self.features[0]]
-            return
-        distances = np.abs(self.levels - row[self.features]).sum(axis=1)
-        cells[self.positions] = self.cells[int(np.argmin(distances))]
+            return np.asarray(rows[:, self.features])
+        distances = np.abs(self.levels[None, :, :] - rows[:, None, self.features]).sum(axis=2)
+        return np.asarray(self.cells[np.argmin(distances, axis=1)])
 
 
 def find_flips(one: Prepared, original: Any, X: Any, *, fix: Iterable[str],
@@ -181,27 +194,22 @@ def find_flips(one: Prepared, original: Any, X: Any, *, fix: Iterable[str],
     """The flips of an explainer's model; `original` predicts again."""
     if count < 1 or (changes is not None and changes < 1):
         raise ValueError("count and changes must be at least 1")
-    X = opened(X)
+    X = selected(opened(X), one.columns.names, one.columns.count)
     read = one.columns.read(X)
     names = list(one.names or read.names)
-    known = one.background_rows or read
-    both = Read(np.vstack([known.features, read.features]), np.vstack([known.data, read.data]),
-                names, None)
-    columns = _columns(one, known, both)
+    search_space = FlipSpace.of(one, read)
     changing = _changes(names, fix, only, increase, decrease)
     goal = _goal(one, to)
 
     def search(rows: Floats, answers: int, radius: bool) -> list[Any]:
-        finder = _core.FlipFinder(one.subject.model,
-                                  [column.core(changing) for column in columns],
-                                  known.features[:_MOST_EXAMPLES], answers, changes or 0,
-                                  threads=one.options.threads, with_radius=radius, **goal)
+        finder = search_space.finder(one, changing, count=answers, most_changes=changes or 0,
+                                     with_radius=radius, **goal)
         progress: Progress = one.arguments["progress"]
         with one.checked(read), shown(progress, "searching flips", len(rows)) as callback:
             return list(finder(rows, callback))
 
-    predict = _Confirmation(original if original is not None else one.predict, X, read, columns,
-                            one.labels is None, to)
+    predict = _Confirmation(original if original is not None else one.predict, X, read,
+                            search_space.columns, one.labels is None, to)
     found = search(read.features, count, radius)
     flips = [row.flips for row in found]
     answers = predict(flips)
@@ -211,11 +219,44 @@ def find_flips(one: Prepared, original: Any, X: Any, *, fix: Iterable[str],
         for row, more in zip(missing, search(read.features[missing], count + 2, False)):
             flips[row] = more.flips
         answers = predict(flips)
-    return _flips(read, known, names, found, answers, predict.own, count)
+    return _flips(read, search_space.known, names, found, answers, predict.own, count,
+                  goal.get("reach"))
+
+
+class FlipSpace:
+    """The columns of a search and the rows from which it starts. With a background they are the same
+    for all calls, unless X has a level that the background does not have."""
+
+    def __init__(self, one: Prepared, known: Read, both: Read):
+        self.known, self.columns = known, _columns(one, known, both)
+        self._last: tuple[Any, _core.FlipFinder] | None = None
+
+    @staticmethod
+    def of(one: Prepared, read: Read) -> FlipSpace:
+        kept = one.flip_space
+        if kept is not None and all(column.has_levels_of(read) for column in kept.columns):
+            return kept
+        known = one.background_rows or read
+        both = known if known is read else Read(np.vstack([known.features, read.features]),
+                                                np.vstack([known.data, read.data]), read.names, None)
+        return FlipSpace(one, known, both)
+
+    def finder(self, one: Prepared, changing: list[str], **options: Any) -> _core.FlipFinder:
+        """The finder of the last call, if its options are the same: its preparation takes as long as
+        some rows."""
+        key = (changing, options)
+        if self._last is not None and self._last[0] == key:
+            return self._last[1]
+        finder = _core.FlipFinder(one.subject.model,
+                                  [column.core(changing) for column in self.columns],
+                                  self.known.features[:_MOST_EXAMPLES],
+                                  threads=one.options.threads, **options)
+        self._last = key, finder
+        return finder
 
 
 def _columns(one: Prepared, known: Read, both: Read) -> list[_Column]:
-    numbers = one.flip_columns or _core.flip_columns(one.subject.model, known.features)
+    numbers = _core.flip_columns(one.subject.model, known.features)
     of_feature = {column.features[0]: column for column in numbers if column.is_number}
     together = _one_hot_groups(one, both)
     result = []
@@ -316,14 +357,14 @@ class _Confirmation:
         flat = [flip for own in flips for flip in own]
         data = self.read.data
         cells = np.array(data[owners])
-        changed = np.zeros(cells.shape, dtype=bool)
+        changing = np.zeros((len(flat), len(self.columns)), dtype=bool)
         for n, flip in enumerate(flat):
-            features = np.asarray(flip.row)
-            for position in flip.changed:
-                column = self.columns[position]
-                column.write(features, cells[n])
-                own = column.positions
-                changed[n, own] = cells[n, own] != data[owners[n]][own]
+            changing[n, flip.changed] = True
+        rows = np.array([flip.row for flip in flat])
+        for column, mask in zip(self.columns, changing.T):
+            if mask.any():
+                cells[np.ix_(mask, np.array(column.positions))] = column.cells_of(rows[mask])
+        changed = cells != data[owners]
         self.own, predicted = self._predicted(cells)
         result: list[list[_Answer]] = [[] for _ in flips]
         for n, (row, flip) in enumerate(zip(owners, flat)):
@@ -333,22 +374,21 @@ class _Confirmation:
 
     def _predicted(self, cells: NDArray[Any]) -> tuple[NDArray[Any], NDArray[Any]]:
         """The predictions of X and of the changed rows; one call serves both, if possible."""
-        rows, changed = len(self.read.data), _like(self.X, cells)
-        if isinstance(self.X, np.ndarray) and self.X.dtype == changed.dtype:
-            both = np.vstack([self.X, changed])
+        rows = len(self.read.data)
+        if isinstance(self.X, np.ndarray) and self.X.dtype == cells.dtype:
+            both = np.vstack([self.X, cells])
         elif hasattr(self.X, "iloc"):
-            import pandas
-
-            both = pandas.concat([self.X, changed])
+            both = _like(self.X, np.vstack([self.read.data, cells]))
         else:
             own = np.asarray(self.predict(self.X))
-            return own, np.asarray(self.predict(changed)) if len(cells) else own[:0]
+            return own, np.asarray(self.predict(_like(self.X, cells))) if len(cells) else own[:0]
         predicted = np.asarray(self.predict(both))
         return predicted[:rows], predicted[rows:]
 
 
 def _flips(read: Read, known: Read, names: list[str], found: list[Any],
-           answers: list[list[_Answer]], own: NDArray[Any], count: int) -> Flips:
+           answers: list[list[_Answer]], own: NDArray[Any], count: int,
+           reach: float | None) -> Flips:
     rows = len(read.data)
     data = np.repeat(np.array(read.data)[:, None, :], count, axis=1)
     changed = np.zeros(data.shape, dtype=bool)
@@ -362,7 +402,7 @@ def _flips(read: Read, known: Read, names: list[str], found: list[Any],
                                                (data, changed, distance, prediction))
     radius = np.array([row.radius for row in found])
     return Flips(data, changed, distance, radius, prediction, *_nearest(read, known, found),
-                 read.data, names, read.index)
+                 read.data, names, read.index, reach)
 
 
 def _nearest(read: Read, known: Read, found: list[Any]) -> tuple[NDArray[Any], Floats, list[Any]]:
@@ -391,6 +431,6 @@ def _like(X: Any, cells: NDArray[Any]) -> Any:
     import pandas
 
     frame = pandas.DataFrame(cells, columns=list(X.columns))
-    kinds = {name: kind for name, kind in X.dtypes.items()
-             if kind != frame.dtypes[name] and kind.kind not in "iub"}
+    kinds = {name: kind for name, kind in zip(X.columns, X.dtypes.to_numpy())
+             if kind != cells.dtype and kind.kind not in "iub"}
     return frame.astype(kinds) if kinds else frame

@@ -10,7 +10,7 @@ from sklearn.datasets import (load_breast_cancer, load_diabetes, load_digits, lo
 from sklearn.kernel_ridge import KernelRidge
 from sklearn.neighbors import KNeighborsClassifier, LocalOutlierFactor, NearestCentroid
 from sklearn.pipeline import make_pipeline
-from sklearn.preprocessing import OneHotEncoder, OrdinalEncoder, StandardScaler
+from sklearn.preprocessing import Normalizer, OneHotEncoder, OrdinalEncoder, StandardScaler
 from sklearn.svm import SVC, OneClassSVM
 
 import bisector
@@ -184,6 +184,45 @@ def test_another_answer_replaces_one_that_the_original_model_does_not_confirm():
     assert (flips.data != first.data).any(axis=1).all()
 
 
+@pytest.mark.parametrize("classes", [3, 4])
+@pytest.mark.parametrize("estimator", [SVC(), KNeighborsClassifier(5), NearestCentroid()])
+def test_one_answer_is_as_near_as_the_best_of_several(estimator, classes):
+    X, y = make_classification(300, 8, n_informative=5, n_classes=classes, random_state=classes)
+    explainer = bisector.Explainer(make_pipeline(StandardScaler(), estimator).fit(X, y), X)
+    one, several = explainer.flip(X[:12]), explainer.flip(X[:12], count=3)
+    assert (one.distance <= several.distance[:, 0]).all()
+
+
+def test_columns_of_a_frame_in_another_order_and_further_ones():
+    X, y = credit()
+    explainer = bisector.Explainer(credit_pipeline(SVC()).fit(X, y), X)
+    rows = X.iloc[:5]
+    expected = explainer.flip(rows).to_frame()
+    found = explainer.flip(rows[[*reversed(X.columns)]].assign(note="x")).to_frame()
+    pd.testing.assert_frame_equal(found, expected)
+
+
+def test_a_second_call_gives_the_same_answers():
+    X, y = credit()
+    explainer = bisector.Explainer(credit_pipeline(SVC()).fit(X[60:], y[60:]), X[60:])
+    fresh = bisector.Explainer(credit_pipeline(SVC()).fit(X[60:], y[60:]), X[60:])
+    for options in ({}, {}, {"fix": ["amount"]}, {"count": 2}, {"to": "good"}, {}):
+        first = explainer.flip(X[:20], **options)
+        alone = [fresh.flip(X[n:n + 1], **options) for n in range(20)]
+        assert np.array_equal(first.distance, np.concatenate([one.distance for one in alone]))
+        assert np.array_equal(first.data, np.concatenate([one.data for one in alone]))
+
+
+def test_behind_a_normalizer_the_advice_can_be_typed():
+    X, y = load_iris(return_X_y=True)
+    model = make_pipeline(Normalizer(), StandardScaler(), SVC()).fit(X, y)
+    with pytest.raises(bisector.UnsupportedModelError, match="the Normalizer mixes") as error:
+        bisector.Explainer(model, X).flip(X[:3])
+    names = {"bisector": bisector, "model": model, "X": X[:3], "X_train": X}
+    flips = eval(error.value.advice[0], names)
+    assert (model[1:].predict(flips.data) != model.predict(X[:3])).all()
+
+
 def test_frames_of_polars():
     polars = pytest.importorskip("polars")
     X, y = load_iris(return_X_y=True)
@@ -209,6 +248,9 @@ def test_regressors_reach_a_value():
     own = model.predict(X[:10])
     assert flips.found.all()
     assert ((own < 150.0) == (flips.prediction >= 150.0)).all()
+    assert all(sentence.startswith("would reach 150 if: ")
+               and "nearest real row that reaches 150: row " in sentence
+               for sentence in flips.sentences())
     with pytest.raises(ValueError, match="to=VALUE"):
         explainer.flip(X[:2])
 

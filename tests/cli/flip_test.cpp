@@ -101,6 +101,22 @@ TEST_F(FlipCommand, RegressorsReachAValue) {
   for (const Json& row : json["rows"])
     for (const Json& answer : row["flips"])
       EXPECT_EQ(row["prediction"] < 4000.0, answer["prediction"] >= 4000.0);
+  const std::string text =
+      output_of({"flip", model, data_, "--to", "4000", "--row", "3", "--text", "-q"});
+  EXPECT_NE(text.find("\n  would reach 4000 if: "), std::string::npos) << text;
+  EXPECT_NE(text.find(" (predicted "), std::string::npos) << text;
+  EXPECT_NE(text.find("\n  nearest row that reaches 4000: row "), std::string::npos) << text;
+  EXPECT_EQ(text.find("flip"), std::string::npos) << text;
+}
+
+TEST_F(FlipCommand, RowsThatHaveTheClassToReachSaySo) {
+  for (const std::string to : {"good", "bad"}) {
+    const std::string text = flip({"--to", to, "--text"});
+    for (std::size_t at = text.find("predicted " + to); at != std::string::npos;
+         at = text.find("predicted " + to, at + 1))
+      EXPECT_EQ(text.find("\n  is already " + to + "\n", at), at + 10 + to.size()) << text;
+    EXPECT_NE(text.find("is already " + to), std::string::npos) << text;
+  }
 }
 
 }  // namespace

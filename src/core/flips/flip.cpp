@@ -25,6 +25,9 @@ namespace {
 
 /// Points of the model among the examples.
 constexpr std::size_t kMostPoints = 2000;
+/// Answers that are searched for every row of more than two classes. A single search follows the
+/// boundary to one class; another may be nearer.
+constexpr std::size_t kLeastAnswers = 3;
 
 void require_goal(const Model& model, const FlipOptions& options) {
   if (model.is_regressor() != options.reach.has_value())
@@ -153,18 +156,21 @@ class FlipFinder::Implementation {
   /// If the first search finds too few different answers, further ones must do without the column
   /// that an answer changes most.
   std::vector<Flip> answers(const RowGoal& goal) const {
+    const std::size_t count = shared_.model.labels().size() > 2
+                                  ? std::max(options_.count, kLeastAnswers)
+                                  : options_.count;
     const auto search = [&](const ChangeSpace& space) {
-      return search_flips(goal, space, options_.most_changes, options_.count);
+      return search_flips(goal, space, options_.most_changes, count);
     };
     std::vector<Flip> found = search(space_);
-    for (std::size_t n = 0; n < found.size() && found.size() < options_.count; ++n) {
+    for (std::size_t n = 0; n < found.size() && found.size() < count; ++n) {
       for (const std::size_t column : found[n].changed) {
         for (Flip& flip : search(space_.without(column))) {
           const bool is_known = std::ranges::any_of(
               found, [&](const Flip& other) { return other.changed == flip.changed; });
           if (!is_known) found.push_back(std::move(flip));
         }
-        if (found.size() >= options_.count) break;
+        if (found.size() >= count) break;
       }
     }
     std::ranges::stable_sort(found, std::less<>(), &Flip::distance);

@@ -23,7 +23,7 @@ std::optional<Row> FlipEnding::written(const Row& row) const {
   rows.push_back(space_.rounded(x, row, ChangeSpace::Rounding::away));
   const auto repeated = std::ranges::unique(rows);
   rows.erase(repeated.begin(), repeated.end());
-  const std::vector<bool> are_flipped = goal_.flips(rows);
+  const std::vector<bool> are_flipped = flips(rows);
   std::optional<Row> best;
   double least = 0.0;
   for (std::size_t r = 0; r < rows.size(); ++r) {
@@ -44,13 +44,13 @@ void FlipEnding::remove_unneeded(Row& row) const {
                              [&](std::size_t c) { return space_.squared_part(c, goal_.x(), row); });
     std::vector<Row> without(columns.size(), row);
     for (std::size_t i = 0; i < columns.size(); ++i) space_.copy(columns[i], goal_.x(), without[i]);
-    const std::vector<bool> are_flipped = goal_.flips(without);
+    const std::vector<bool> are_flipped = flips(without);
     bool is_changed = false;
     for (std::size_t i = 0; i < columns.size(); ++i) {
       if (!are_flipped[i]) continue;
       Row next(row);
       space_.copy(columns[i], goal_.x(), next);
-      if (is_changed && !goal_.flips(next)) continue;
+      if (is_changed && !flips({next})[0]) continue;
       row = std::move(next);
       is_changed = true;
     }
@@ -76,14 +76,14 @@ void FlipEnding::shorten_fine(Row& row) const {
   for (int round = 0; round < kRounds; ++round) {
     std::vector<Row> points;
     for (int p = 0; p < kParts; ++p) points.push_back(blend(low, high, p / double{kParts}));
-    const std::vector<bool> are_flipped = goal_.flips(points);
+    const std::vector<bool> are_flipped = flips(points);
     const auto first =
         static_cast<std::size_t>(std::ranges::find(are_flipped, true) - are_flipped.begin());
     if (first < points.size()) high = points[first];
     if (first > 0) low = points[first - 1];
   }
   Row found = space_.rounded(x, high, ChangeSpace::Rounding::away);
-  if (space_.distance(x, found) < own && goal_.flips(found)) row = std::move(found);
+  if (space_.distance(x, found) < own && flips({found})[0]) row = std::move(found);
 }
 
 void FlipEnding::shorten(Row& row) const {
@@ -94,7 +94,7 @@ void FlipEnding::shorten(Row& row) const {
       if (space_.columns()[c].is_number() && is_coarse(c, own))
         shorter.push_back(space_.one_digit_back(c, goal_.x(), row));
     }
-    const std::vector<bool> are_flipped = goal_.flips(shorter);
+    const std::vector<bool> are_flipped = flips(shorter);
     std::optional<std::size_t> best;
     double least = own;
     for (std::size_t i = 0; i < shorter.size(); ++i) {
@@ -108,7 +108,17 @@ void FlipEnding::shorten(Row& row) const {
   }
 }
 
-std::optional<Row> FlipEnding::finished(const Row& row) const {
+std::optional<Row> FlipEnding::finished(const Row& row) {
+  if (goal_.neighbors() != nullptr) {
+    is_exact_ = false;
+    std::optional<Row> result = attempt(row);
+    is_exact_ = true;
+    if (result && goal_.flips(*result)) return result;
+  }
+  return attempt(row);
+}
+
+std::optional<Row> FlipEnding::attempt(const Row& row) const {
   Row slim(row);
   remove_unneeded(slim);
   std::optional<Row> result = written(slim);

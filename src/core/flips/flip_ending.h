@@ -13,9 +13,14 @@ class FlipEnding {
   FlipEnding(const RowGoal& goal, const ChangeSpace& space) : goal_(goal), space_(space) {}
 
   /// The row as it is written, without unneeded changes; nothing if rounding ends the flip.
-  std::optional<Row> finished(const Row& row) const;
+  std::optional<Row> finished(const Row& row);
 
  private:
+  /// The same; unless `is_exact_`, predictions at equal distances from two points may differ.
+  std::optional<Row> attempt(const Row& row) const;
+  std::vector<bool> flips(const std::vector<Row>& rows) const {
+    return is_exact_ ? goal_.flips(rows) : goal_.likely_flips(rows);
+  }
   std::optional<Row> written(const Row& row) const;
   /// Takes changes back as long as the row flips without one of them, the smallest first.
   void remove_unneeded(Row& row) const;
@@ -29,6 +34,7 @@ class FlipEnding {
 
   const RowGoal& goal_;
   const ChangeSpace& space_;
+  bool is_exact_ = true;
 };
 
 }  // namespace bisector::detail

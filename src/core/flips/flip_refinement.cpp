@@ -117,7 +117,7 @@ std::optional<Row> FlipRefinement::smooth(const Row& start) const {
   return first_flipped(beyond);
 }
 
-Row FlipRefinement::by_polyhedra(const Row& row) const {
+Row FlipRefinement::by_polyhedra(const Row& row) {
   const Model& model = goal_.model();
   const Row& x = goal_.x();
   const std::vector<std::size_t> columns = movable(row);
@@ -137,8 +137,10 @@ Row FlipRefinement::by_polyhedra(const Row& row) const {
   const Matrix both = matrix_of({x, row}, x.size());
   const MappedRows mapped = preprocessed(model.input(), both, model.model_features());
   const auto inside = mapped.row(1);
+  Row place = space_.with_levels(x, row);
+  place.insert(place.end(), columns.begin(), columns.end());
   const Row point =
-      goal_.neighbors()->approach({inside.begin(), inside.end()}, goal_.prediction(), box);
+      goal_.neighbors()->approach({inside.begin(), inside.end()}, box, visited_[std::move(place)]);
   Row nearest(row);
   for (const std::size_t c : columns) {
     const std::size_t d = space_.columns()[c].features[0];
@@ -206,7 +208,7 @@ Row FlipRefinement::by_planes(Row row) const {
   return row;
 }
 
-Row FlipRefinement::refine(Row row) const {
+Row FlipRefinement::refine(Row row) {
   const Model& model = goal_.model();
   if (model.kernel() != nullptr && !model.input().has_matrix() && model.distance().is_euclidean()) {
     const std::optional<Row> found = smooth(row);

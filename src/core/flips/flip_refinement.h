@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <map>
 #include <optional>
 #include <vector>
 
@@ -14,8 +15,9 @@ class FlipRefinement {
   FlipRefinement(const RowGoal& goal, const ChangeSpace& space, std::size_t most_changes)
       : goal_(goal), space_(space), most_changes_(most_changes) {}
 
-  /// A flipped row that is not farther from x, with the same levels.
-  Row refine(Row row) const;
+  /// A flipped row that is not farther from x, with the same levels. Where the refinement of a
+  /// neighbor model meets that of an earlier row, it ends.
+  Row refine(Row row);
 
  private:
   /// The numeric columns that may move.
@@ -32,7 +34,7 @@ class FlipRefinement {
   /// Sequential quadratic steps on g = 0; for smooth kernels.
   std::optional<Row> smooth(const Row& start) const;
   /// Steps from polyhedron to polyhedron; for a majority of neighbors.
-  Row by_polyhedra(const Row& row) const;
+  Row by_polyhedra(const Row& row);
   /// Projections on planes; for all models.
   Row by_planes(Row row) const;
   /// The projection on the plane that is perpendicular to the gradient of g, if it is shorter.
@@ -45,6 +47,8 @@ class FlipRefinement {
   const RowGoal& goal_;
   const ChangeSpace& space_;
   std::size_t most_changes_;
+  /// The polyhedra of earlier rows, by the rows' levels and movable columns.
+  std::map<Row, RowNeighbors::Polyhedra> visited_;
 };
 
 }  // namespace bisector::detail

@@ -9,8 +9,8 @@
 namespace bisector::detail {
 namespace {
 
-constexpr std::size_t kStarts = 6, kNeighborStarts = 10;  // that are refined
-constexpr std::size_t kFinished = 4;                      // refined rows that are rounded, at most
+constexpr std::size_t kStarts = 6, kNeighborStarts = 8;  // that are refined
+constexpr std::size_t kFinished = 4;                     // refined rows that are rounded, at most
 /// Refined rows are the same if they are closer than this fraction of their distance.
 constexpr double kSame = 1e-3;
 
@@ -18,7 +18,7 @@ constexpr double kSame = 1e-3;
 /// answers are asked for.
 std::vector<Row> finished_rows(const RowGoal& goal, const ChangeSpace& space,
                                const std::vector<Row>& rows, std::size_t count) {
-  const FlipEnding ending(goal, space);
+  FlipEnding ending(goal, space);
   std::vector<Row> result;
   std::vector<const Row*> tried;
   double least = std::numeric_limits<double>::infinity();
@@ -45,7 +45,7 @@ std::vector<Flip> search_flips(const RowGoal& goal, const ChangeSpace& space,
                                std::size_t most_changes, std::size_t count) {
   std::vector<Row> rows = FlipStarts(goal, space, most_changes)
                               .find(goal.neighbors() != nullptr ? kNeighborStarts : kStarts);
-  const FlipRefinement refinement(goal, space, most_changes);
+  FlipRefinement refinement(goal, space, most_changes);
   const std::size_t plain = rows.size();
   for (std::size_t r = 0; r < plain; ++r) rows.push_back(refinement.refine(rows[r]));
   space.sort_by_distance(goal.x(), rows);

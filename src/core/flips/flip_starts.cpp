@@ -9,8 +9,8 @@
 namespace bisector::detail {
 namespace {
 
-constexpr std::size_t kExamples = 32;        // nearest examples that are tried
-constexpr std::size_t kMostProposals = 512;  // single changes that are tried
+constexpr std::size_t kExamples = 32, kNeighborExamples = 16;  // nearest ones that are tried
+constexpr std::size_t kMostProposals = 512;                    // single changes that are tried
 constexpr int kSteepestSteps = 14;
 constexpr double kFarthest = 82.0;  // of these steps, in the model's space
 constexpr int kBisections = 6, kHalvings = 8;
@@ -32,7 +32,8 @@ std::vector<Row> FlipStarts::examples() const {
   for (std::size_t e = 0; e < shared.examples.rows(); ++e)
     if (goal_.is_goal(shared.outcomes, e))
       nearest.emplace_back(space_.movable_distance(goal_.x(), shared.examples.row(e)), e);
-  const std::size_t count = std::min(nearest.size(), kExamples);
+  const std::size_t count =
+      std::min(nearest.size(), goal_.neighbors() != nullptr ? kNeighborExamples : kExamples);
   std::partial_sort(nearest.begin(), nearest.begin() + static_cast<std::ptrdiff_t>(count),
                     nearest.end());
   std::vector<Row> flipped, proposed;
@@ -176,18 +177,34 @@ void FlipStarts::approach(std::vector<Line>& lines) const {
     (are_flipped[n] ? lines[n].to : lines[n].from) = std::move(middle[n]);
 }
 
-bool FlipStarts::approach_neighbors(std::vector<Line>& lines) const {
+bool FlipStarts::approach_neighbors(std::vector<Line>& lines, std::size_t kept_lines) const {
   if (goal_.neighbors() == nullptr) return false;
-  if (std::ranges::any_of(lines, [&](const Line& line) { return line.from != goal_.x(); }))
-    return false;
   std::vector<Row> rows;
-  for (const Line& line : lines) rows.push_back(line.to);
+  for (const Line& line : lines) {
+    rows.push_back(line.from);
+    rows.push_back(line.to);
+  }
   const Matrix inputs = matrix_of(rows, goal_.x().size());
   const MappedRows mapped =
       preprocessed(goal_.model().input(), inputs, goal_.model().model_features());
-  for (std::size_t n = 0; n < lines.size(); ++n)
-    lines[n].to = blend(lines[n].from, lines[n].to,
-                        goal_.neighbors()->crossing(mapped.row(n), goal_.prediction(), kHalvings));
+  // Lines are left out if they are not flipped at the distance of the nearest crossings so far.
+  std::vector<double> nearest;
+  std::vector<Line> kept;
+  for (std::size_t n = 0; n < lines.size(); ++n) {
+    const double length = space_.distance(goal_.x(), lines[n].to);
+    if (nearest.size() == kept_lines && length > nearest.back()) {
+      Row there = blend(lines[n].from, lines[n].to, nearest.back() / length);
+      if (!goal_.likely_flips({std::move(there)})[0]) continue;
+    }
+    const double fraction =
+        goal_.neighbors()->crossing(mapped.row(2 * n), mapped.row(2 * n + 1), kHalvings);
+    lines[n].to = blend(lines[n].from, lines[n].to, fraction);
+    const double own = space_.distance(goal_.x(), lines[n].to);
+    nearest.insert(std::upper_bound(nearest.begin(), nearest.end(), own), own);
+    if (nearest.size() > kept_lines) nearest.pop_back();
+    kept.push_back(std::move(lines[n]));
+  }
+  lines = std::move(kept);
   return true;
 }
 
@@ -203,8 +220,8 @@ std::vector<Row> FlipStarts::on_boundary(std::vector<Row> rows, std::size_t coun
   std::erase_if(lines, [&](const Line& line) {
     return std::ranges::find(result, line.from) != result.end();
   });
-  for (int step = 0; step < kBisections; ++step) {
-    if (approach_neighbors(lines)) break;
+  const bool are_there = approach_neighbors(lines, count);
+  for (int step = 0; !are_there && step < kBisections; ++step) {
     approach(lines);
     if (lines.size() <= kLines * count) continue;
     // The nearest ones are likely to stay the nearest.

@@ -40,8 +40,9 @@ class FlipStarts {
   };
   /// Halves the lines.
   void approach(std::vector<Line>& lines) const;
-  /// The same to the end, for neighbors if no level changes; false: nothing was done.
-  bool approach_neighbors(std::vector<Line>& lines) const;
+  /// The same to the end, for a majority of neighbors; false: nothing was done. Lines that are
+  /// likely to end farther away than `kept_lines` others are left out.
+  bool approach_neighbors(std::vector<Line>& lines, std::size_t kept_lines) const;
   /// Moves flipped rows toward x until they are close to the boundary, nearest first; levels stay.
   /// The nearest ones, at least `count`, are kept.
   std::vector<Row> on_boundary(std::vector<Row> rows, std::size_t count) const;

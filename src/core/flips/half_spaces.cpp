@@ -24,11 +24,20 @@ HalfSpaces::HalfSpaces(std::size_t dimensions) : solution_(dimensions, 0.0) {}
 HalfSpaces::HalfSpaces(std::vector<double> lowest, std::vector<double> highest)
     : lowest_(std::move(lowest)), highest_(std::move(highest)), solution_(lowest_.size(), 0.0) {}
 
-void HalfSpaces::add(std::span<const double> normal, double bound) {
+bool HalfSpaces::add(std::span<const double> normal, double bound) {
   const double length = std::sqrt(linalg::squared_norm(normal));
-  if (!(length > 0.0)) return;
+  if (!(length > 0.0)) return false;
   for (const double entry : normal) normals_.push_back(entry / length);
   bounds_.push_back(bound / length);
+  return true;
+}
+
+std::vector<double> HalfSpaces::multipliers() const {
+  std::vector<double> result(bounds_.size(), 0.0);
+  for (std::size_t i = 0; i < active_.size(); ++i)
+    if (active_[i].kind == Constraint::Kind::half_space)
+      result[active_[i].number] = multipliers_[i];
+  return result;
 }
 
 std::vector<double> HalfSpaces::normal_of(const Constraint& constraint) const {
@@ -80,8 +89,7 @@ std::vector<double> HalfSpaces::factors(std::vector<double> products) const {
   return products;
 }
 
-void HalfSpaces::activate(const Constraint& constraint, double multiplier) {
-  Projection projection = project(normal_of(constraint));
+void HalfSpaces::activate(const Constraint& constraint, double multiplier, Projection projection) {
   const double length = std::sqrt(linalg::squared_norm(projection.rest));
   for (double& entry : projection.rest) entry /= length;
   projection.products.push_back(length);
@@ -100,7 +108,8 @@ void HalfSpaces::drop(std::size_t position) {
   multipliers_.resize(position);
   basis_.resize(position);
   triangle_.resize(position);
-  for (std::size_t i = 0; i < later.size(); ++i) activate(later[i], multipliers[i]);
+  for (std::size_t i = 0; i < later.size(); ++i)
+    activate(later[i], multipliers[i], project(normal_of(later[i])));
 }
 
 double HalfSpaces::contradiction(const Constraint& entering,
@@ -123,7 +132,7 @@ double HalfSpaces::contradiction(const Constraint& entering,
 bool HalfSpaces::enforce(const Constraint& entering) {
   double multiplier = 0.0;
   while (true) {
-    const Projection projection = project(normal_of(entering));
+    Projection projection = project(normal_of(entering));
     const std::vector<double> decrease = factors(projection.products);
     const double square = linalg::squared_norm(projection.rest);
     constexpr double kNever = std::numeric_limits<double>::infinity();
@@ -145,7 +154,7 @@ bool HalfSpaces::enforce(const Constraint& entering) {
       multipliers_[i] = std::max(multipliers_[i] - step * decrease[i], 0.0);
     multiplier += step;
     if (blocking == active_.size()) {
-      activate(entering, multiplier);
+      activate(entering, multiplier, std::move(projection));
       return true;
     }
     drop(blocking);

@@ -16,13 +16,16 @@ class HalfSpaces {
   explicit HalfSpaces(std::size_t dimensions);
   HalfSpaces(std::vector<double> lowest, std::vector<double> highest);
 
-  void add(std::span<const double> normal, double bound);
+  /// Normals of length 0 are left out; returns whether this one was not.
+  bool add(std::span<const double> normal, double bound);
   /// The number of multiplications since the start.
   double work() const { return work_; }
 
   /// False if the intersection is empty, up to rounding.
   bool solve();
   std::span<const double> solution() const { return solution_; }
+  /// How much each half-space keeps the solution from being shorter; 0 if it is not active.
+  std::vector<double> multipliers() const;
   /// A length that no vector in the intersection is shorter than: the dual value is a lower bound
   /// of the minimum for any multipliers, also if the intersection is empty.
   double least_length() const;
@@ -46,7 +49,8 @@ class HalfSpaces {
   Projection project(std::vector<double> normal);
   /// The products with the basis as factors of the active normals.
   std::vector<double> factors(std::vector<double> products) const;
-  void activate(const Constraint& constraint, double multiplier);
+  /// The projection is that of the constraint's normal.
+  void activate(const Constraint& constraint, double multiplier, Projection projection);
   void drop(std::size_t position);
   /// A lower bound of the length from a sum of constraints that almost has no normal.
   double contradiction(const Constraint& entering, std::span<const double> factors) const;

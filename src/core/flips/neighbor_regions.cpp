@@ -38,12 +38,12 @@ double difference_of_squares(std::span<const double> row, std::span<const double
 
 }  // namespace
 
-void add_bisector(std::span<const double> base, std::span<const double> near,
+bool add_bisector(std::span<const double> base, std::span<const double> near,
                   std::span<const double> far, std::span<const std::size_t> free,
                   HalfSpaces& spaces) {
   std::vector<double> normal(free.size());
   for (std::size_t i = 0; i < free.size(); ++i) normal[i] = 2.0 * (far[free[i]] - near[free[i]]);
-  spaces.add(normal, difference_of_squares(base, near, far));
+  return spaces.add(normal, difference_of_squares(base, near, far));
 }
 
 std::optional<NeighborRegions> NeighborRegions::of(const Model& model) {

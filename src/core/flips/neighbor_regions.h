@@ -12,8 +12,9 @@
 
 namespace bisector::detail {
 
-/// Adds |y - near|^2 <= |y - far|^2 for y = base + v, where v has the features in `free`.
-void add_bisector(std::span<const double> base, std::span<const double> near,
+/// Adds |y - near|^2 <= |y - far|^2 for y = base + v, where v has the features in `free`; false if
+/// the points do not differ there.
+bool add_bisector(std::span<const double> base, std::span<const double> near,
                   std::span<const double> far, std::span<const std::size_t> free,
                   HalfSpaces& spaces);
 

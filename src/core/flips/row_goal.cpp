@@ -38,7 +38,7 @@ RowGoal::RowGoal(const FlipModel& shared, std::span<const double> row)
   if (!shared_.regions || !shared_.regions->has_majority() || model().input().has_matrix()) return;
   const MappedRows mapped =
       preprocessed(model().input(), {x_.data(), 1, x_.size()}, model().model_features());
-  neighbors_.emplace(*shared_.regions, mapped.row(0));
+  neighbors_.emplace(*shared_.regions, mapped.row(0), own_.classes[0]);
 }
 
 bool RowGoal::is_there() const { return shared_.to_class && own_.classes[0] == *shared_.to_class; }
@@ -66,8 +66,7 @@ std::vector<bool> RowGoal::likely_flips(const std::vector<Row>& rows) const {
   const Matrix inputs = matrix_of(rows, x_.size());
   const MappedRows mapped = preprocessed(model().input(), inputs, model().model_features());
   std::vector<bool> result(rows.size());
-  for (std::size_t r = 0; r < rows.size(); ++r)
-    result[r] = neighbors_->flips(mapped.row(r), own_.classes[0]);
+  for (std::size_t r = 0; r < rows.size(); ++r) result[r] = neighbors_->flips(mapped.row(r));
   return result;
 }
 

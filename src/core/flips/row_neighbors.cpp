@@ -12,42 +12,56 @@ namespace bisector::detail {
 namespace {
 
 using linalg::Neighbor;
+using linalg::OrderedPoints;
 
 /// Passes over the points per polyhedron; each adds the bisectors of some points.
 constexpr std::size_t kMostPasses = 60, kRivals = 4;
 constexpr std::size_t kMostPolyhedra = 12;
+constexpr double kTie = 1e-7;        // distances are equal if they differ by less, relatively
 constexpr double kSmallGain = 1e-4;  // smaller relative gains end an approach
+constexpr double kNever = std::numeric_limits<double>::infinity();
 
-/// The nearest points of one kind, at most `most`.
+/// The nearest points of one kind, at most `most`. Distances may be relative to a common one.
 class Nearest {
  public:
-  explicit Nearest(std::size_t most) : most_(most) { points_.reserve(most + 1); }
+  explicit Nearest(std::size_t most) : most_(most), limit_(most > 0 ? kNever : -kNever) {
+    points_.reserve(most + 1);
+  }
 
-  void add(const Neighbor& point) {
-    if (most_ == 0 || (points_.size() == most_ && !(point < points_.back()))) return;
-    points_.insert(std::upper_bound(points_.begin(), points_.end(), point), point);
+  void add(double square, std::size_t index, std::size_t position) {
+    if (!(square > limit_)) insert(square, index, position);
+  }
+  void insert(double square, std::size_t index, std::size_t position) {
+    const Entry entry{{square, index}, position};
+    if (points_.size() == most_ && !(entry.point < points_.back().point)) return;
+    auto place = points_.end();
+    while (place != points_.begin() && entry.point < (place - 1)->point) --place;
+    points_.insert(place, entry);
     if (points_.size() > most_) points_.pop_back();
+    if (points_.size() == most_) limit_ = points_.back().point.squared_distance;
   }
 
   /// The farthest of them; empty as long as there are fewer than `most`.
   std::optional<Neighbor> last() const {
-    return points_.size() == most_ && most_ > 0 ? std::optional(points_.back()) : std::nullopt;
+    return points_.size() == most_ && most_ > 0 ? std::optional(points_.back().point)
+                                                : std::nullopt;
   }
-  /// True if points beyond this distance do not count.
-  bool ends_within(double distance) const {
-    return most_ == 0 ||
-           (points_.size() == most_ && points_.back().squared_distance < distance * distance);
-  }
-  std::span<const Neighbor> points() const { return points_; }
-  std::vector<std::size_t> indices() const {
+  /// Farther points do not count.
+  double limit() const { return limit_; }
+  std::vector<std::size_t> positions() const {
     std::vector<std::size_t> result;
-    for (const Neighbor& point : points_) result.push_back(point.index);
+    for (const Entry& entry : points_) result.push_back(entry.position);
     return result;
   }
 
  private:
+  struct Entry {
+    Neighbor point;
+    std::size_t position;
+  };
   std::size_t most_;
-  std::vector<Neighbor> points_;
+  double limit_;
+  std::vector<Entry> points_;
 };
 
 /// True if the last voter of the other class is nearer than the point that it has to outvote.
@@ -56,111 +70,192 @@ bool wins(const Nearest& others, const Nearest& owns) {
   return !owns.last() || *others.last() < *owns.last();
 }
 
+/// The nearest points of a row that is `moved` away from x.
+Nearest nearest_points(const OrderedPoints& points, std::size_t most,
+                       std::span<const double> moved) {
+  // Points at the end of a distance that is rounded down would be missed.
+  const double length = std::sqrt(linalg::squared_norm(moved)) * (1.0 + 1e-12);
+  Nearest nearest(most);
+  double squares[OrderedPoints::kBlock];
+  for (std::size_t first = 0; first < points.size(); first += OrderedPoints::kBlock) {
+    const double least = points.distance(first) - length;
+    if (least > 0.0 && least * least - length * length > nearest.limit()) break;
+    const std::size_t last = std::min(first + OrderedPoints::kBlock, points.size());
+    points.relative_squares(moved, first, last, squares);
+    for (std::size_t n = first; n < last; ++n) nearest.add(squares[n - first], points.row(n), n);
+  }
+  return nearest;
+}
+
+/// The points of one class along a line, whose relative squared distances are linear in the
+/// fraction of the line. Points that cannot be among the nearest are left out.
+class LinePoints {
+ public:
+  LinePoints(const OrderedPoints& points, std::size_t most, std::span<const double> start,
+             std::span<const double> direction)
+      : most_(most) {
+    // The nearest points and the others move by at most `length` relative to each other.
+    const double length =
+        2.0 * (std::sqrt(linalg::squared_norm(start)) + std::sqrt(linalg::squared_norm(direction)));
+    const std::size_t count =
+        most == 0 ? 0
+                  : points.within(
+                        (1.0 + 1e-12) *
+                        (length + (most <= points.size() ? points.distance(most - 1) : kNever)));
+    std::vector<double> begins(linalg::round_up(count, OrderedPoints::kBlock));
+    std::vector<double> slopes(begins.size());
+    points.relative_squares(start, 0, count, begins.data());
+    points.multiply(direction, 0, count, slopes.data());
+    Nearest largest(most_);
+    for (std::size_t n = 0; n < count; ++n)
+      largest.add(begins[n] - std::min(2.0 * slopes[n], 0.0), points.row(n), n);
+    for (std::size_t n = 0; n < count; ++n)
+      if (begins[n] - std::max(2.0 * slopes[n], 0.0) <= largest.limit())
+        entries_.push_back({begins[n], -2.0 * slopes[n], points.row(n)});
+  }
+
+  /// Leaves out the points that cannot be among the nearest of a part of the line.
+  void restrict(double low, double high) {
+    // The largest distances of the nearest points at the two ends bound those in between.
+    Nearest largest(most_);
+    for (const Entry& entry : entries_)
+      largest.add(std::max(entry.at(low), entry.at(high)), entry.row, 0);
+    std::erase_if(entries_, [&](const Entry& entry) {
+      return std::min(entry.at(low), entry.at(high)) > largest.limit();
+    });
+  }
+
+  Nearest at(double fraction) const {
+    Nearest nearest(most_);
+    for (const Entry& entry : entries_) nearest.add(entry.at(fraction), entry.row, 0);
+    return nearest;
+  }
+
+ private:
+  struct Entry {
+    double begin, slope;
+    std::size_t row;
+    double at(double fraction) const { return begin + fraction * slope; }
+  };
+  std::size_t most_;
+  std::vector<Entry> entries_;
+};
+
 }  // namespace
 
-RowNeighbors::RowNeighbors(const NeighborRegions& regions, std::span<const double> x)
+RowNeighbors::RowNeighbors(const NeighborRegions& regions, std::span<const double> x,
+                           std::size_t own)
     : regions_(regions), x_(x.begin(), x.end()) {
-  const Matrix& points = regions_.model().points();
-  order_.reserve(points.rows());
-  for (std::size_t n = 0; n < points.rows(); ++n)
-    order_.push_back({std::sqrt(linalg::squared_distance(x_, points.row(n))), n});
-  std::ranges::sort(order_, std::less<>());
-  for (const Neighbor& point : order_) squares_.push_back(std::pow(point.squared_distance, 2));
-}
-
-double RowNeighbors::slope(std::span<const double> direction, std::span<const double> point) const {
-  // Two sums at a time let the processor add in parallel.
-  double even = 0.0, odd = 0.0;
-  std::size_t d = 0;
-  for (; d + 1 < x_.size(); d += 2) {
-    even += direction[d] * (point[d] - x_[d]);
-    odd += direction[d + 1] * (point[d + 1] - x_[d + 1]);
-  }
-  if (d < x_.size()) even += direction[d] * (point[d] - x_[d]);
-  return even + odd;
-}
-
-double RowNeighbors::distance(std::span<const double> y) const {
-  // Points at the end of a distance that is rounded down would be missed.
-  return std::sqrt(linalg::squared_distance(x_, y)) * (1.0 + 1e-12);
-}
-
-RowNeighbors::Votes RowNeighbors::votes_at(std::span<const double> y, std::size_t own) const {
   const NeighborModel& model = regions_.model();
-  const double moved = distance(y);
-  const std::size_t needed = regions_.votes_needed(own);
-  Nearest others(needed), owns(model.k() - needed + 1);
-  for (const Neighbor& point : order_) {
-    const double least = point.squared_distance - moved;
-    if (least > 0.0 && others.ends_within(least) && owns.ends_within(least)) break;
-    const Neighbor at{linalg::squared_distance(y, model.points().row(point.index)), point.index};
-    (model.classes()[point.index] == own ? owns : others).add(at);
-  }
-  Votes result{others.indices(), owns.indices(), wins(others, owns)};
+  voters_needed_ = regions_.votes_needed(own);
+  owns_needed_ = model.k() - voters_needed_ + 1;
+  std::vector<std::size_t> others, owns;
+  for (std::size_t n = 0; n < model.classes().size(); ++n)
+    (model.classes()[n] == own ? owns : others).push_back(n);
+  others_ = OrderedPoints(model.points(), others, x_);
+  owns_ = OrderedPoints(model.points(), owns, x_);
+}
+
+std::vector<double> RowNeighbors::from_x(std::span<const double> y) const {
+  std::vector<double> result(x_.size());
+  for (std::size_t d = 0; d < x_.size(); ++d) result[d] = y[d] - x_[d];
+  return result;
+}
+
+std::span<const double> RowNeighbors::voter(std::size_t position) const {
+  return regions_.model().points().row(others_.row(position));
+}
+
+std::span<const double> RowNeighbors::own(std::size_t position) const {
+  return regions_.model().points().row(owns_.row(position));
+}
+
+RowNeighbors::Votes RowNeighbors::votes_at(std::span<const double> y) const {
+  const std::vector<double> moved = from_x(y);
+  const Nearest others = nearest_points(others_, voters_needed_, moved);
+  const Nearest owns = nearest_points(owns_, owns_needed_, moved);
+  Votes result{others.positions(), owns.positions(), wins(others, owns)};
   if (owns.last()) result.free.pop_back();
   return result;
 }
 
-double RowNeighbors::crossing(std::span<const double> to, std::size_t own, int steps) const {
-  const NeighborModel& model = regions_.model();
-  // Between x and `to`, squared distances are linear in the fraction, except for a common part.
+double RowNeighbors::crossing(std::span<const double> from, std::span<const double> to,
+                              int steps) const {
+  const std::vector<double> start = from_x(from);
   std::vector<double> direction(x_.size());
-  for (std::size_t d = 0; d < x_.size(); ++d) direction[d] = to[d] - x_[d];
-  std::vector<double> slopes;
-  slopes.reserve(order_.size());
-  for (const Neighbor& point : order_)
-    slopes.push_back(-2.0 * slope(direction, model.points().row(point.index)));
-  const std::size_t needed = regions_.votes_needed(own);
+  for (std::size_t d = 0; d < x_.size(); ++d) direction[d] = to[d] - from[d];
+  LinePoints others(others_, voters_needed_, start, direction);
+  LinePoints owns(owns_, owns_needed_, start, direction);
   double low = 0.0, high = 1.0;
   for (int step = 0; step < steps; ++step) {
     const double middle = 0.5 * (low + high);
-    Nearest others(needed), owns(model.k() - needed + 1);
-    for (std::size_t i = 0; i < order_.size(); ++i) {
-      const Neighbor at{squares_[i] + middle * slopes[i], order_[i].index};
-      (model.classes()[at.index] == own ? owns : others).add(at);
-    }
-    (wins(others, owns) ? high : low) = middle;
+    (wins(others.at(middle), owns.at(middle)) ? high : low) = middle;
+    others.restrict(low, high);
+    owns.restrict(low, high);
   }
   return high;
 }
 
-std::vector<std::size_t> RowNeighbors::rivals(const Votes& votes, std::span<const double> base,
-                                              std::span<const double> inside,
-                                              std::size_t own) const {
-  const NeighborModel& model = regions_.model();
+std::size_t RowNeighbors::rivals(const Votes& votes, std::span<const double> base,
+                                 std::span<const double> inside) const {
   double farthest = 0.0;
   for (const std::size_t n : votes.voters)
-    farthest = std::max(farthest, linalg::squared_distance(base, model.points().row(n)));
-  const double reach = std::sqrt(farthest) + distance(base) +
+    farthest = std::max(farthest, linalg::squared_distance(base, voter(n)));
+  const double reach = std::sqrt(farthest) + std::sqrt(linalg::squared_distance(x_, base)) +
                        2.0 * std::sqrt(linalg::squared_distance(base, inside));
-  std::vector<std::size_t> result;
-  for (const Neighbor& point : order_) {
-    if (point.squared_distance > reach) break;
-    if (model.classes()[point.index] == own &&
-        std::ranges::find(votes.free, point.index) == votes.free.end())
-      result.push_back(point.index);
+  return owns_.within(reach * (1.0 + 1e-12));
+}
+
+RowNeighbors::Votes RowNeighbors::votes_at(const Corner& corner) const {
+  const std::vector<double> moved = from_x(corner.y);
+  const Nearest others = nearest_points(others_, voters_needed_, moved);
+  Votes result{others.positions(), {}, true};
+  double farthest = 0.0;
+  for (const std::size_t n : result.voters)
+    farthest = std::max(farthest, linalg::squared_distance(corner.y, voter(n)));
+  // Points that are nearer than the voters are free; then those that matter most.
+  const std::size_t free = owns_needed_ - 1;
+  std::vector<std::pair<double, std::size_t>> ranked;
+  for (const std::size_t n : nearest_points(owns_, free, moved).positions()) {
+    const bool is_nearer = linalg::squared_distance(corner.y, own(n)) < farthest * (1.0 - kTie);
+    if (is_nearer || !corner.rivals.contains(n)) ranked.emplace_back(is_nearer ? -kNever : 0.0, n);
   }
+  for (const auto& [n, weight] : corner.rivals)
+    if (std::ranges::find(ranked, n, &std::pair<double, std::size_t>::second) == ranked.end())
+      ranked.emplace_back(-weight, n);
+  std::ranges::sort(ranked);
+  for (std::size_t i = 0; i < std::min(free, ranked.size()); ++i)
+    result.free.push_back(ranked[i].second);
   return result;
 }
 
-std::vector<double> RowNeighbors::nearest_in_polyhedron(const Votes& votes,
-                                                        std::span<const double> inside,
-                                                        std::size_t own, const Box& box) const {
-  const Matrix& points = regions_.model().points();
+RowNeighbors::Corner RowNeighbors::nearest_in_polyhedron(const Votes& votes,
+                                                         std::span<const double> inside,
+                                                         const Box& box) const {
   std::vector<double> base(inside.begin(), inside.end());
   for (const std::size_t d : box.features) base[d] = x_[d];
-  const std::vector<std::size_t> rivals = this->rivals(votes, base, inside, own);
+  const std::size_t count = rivals(votes, base, inside);
   HalfSpaces spaces(box.lowest, box.highest);
-  std::vector<double> y(base);
+  std::vector<std::size_t> rivals_of_spaces;
+  std::vector<double> y(base), squares(linalg::round_up(count, OrderedPoints::kBlock));
   for (std::size_t pass = 0; pass < kMostPasses; ++pass) {
+    const std::vector<double> moved = from_x(y);
+    const double length = linalg::squared_norm(moved);
+    std::vector<double> apart;
+    for (const std::size_t n : votes.voters) apart.push_back(linalg::squared_distance(y, voter(n)));
+    const double farthest = *std::ranges::max_element(apart) - length;
+    owns_.relative_squares(moved, 0, count, squares.data());
+    for (const std::size_t n : votes.free)
+      if (n < count) squares[n] = kNever;
     Nearest nearest(kRivals);
-    for (const std::size_t n : rivals) nearest.add({linalg::squared_distance(y, points.row(n)), n});
+    for (std::size_t n = 0; n < count; ++n)
+      if (squares[n] < farthest) nearest.add(squares[n], owns_.row(n), n);
     bool is_inside = true;
-    for (const std::size_t voter : votes.voters) {
-      const double apart = linalg::squared_distance(y, points.row(voter));
-      for (const Neighbor& rival : nearest.points()) {
-        if (apart <= rival.squared_distance * (1.0 + 1e-9)) break;
-        add_bisector(base, points.row(voter), points.row(rival.index), box.features, spaces);
+    for (std::size_t i = 0; i < apart.size(); ++i) {
+      for (const std::size_t rival : nearest.positions()) {
+        if (apart[i] <= (squares[rival] + length) * (1.0 + 1e-9)) break;
+        if (add_bisector(base, voter(votes.voters[i]), own(rival), box.features, spaces))
+          rivals_of_spaces.push_back(rival);
         is_inside = false;
       }
     }
@@ -168,31 +263,55 @@ std::vector<double> RowNeighbors::nearest_in_polyhedron(const Votes& votes,
     for (std::size_t i = 0; i < box.features.size(); ++i)
       y[box.features[i]] = base[box.features[i]] + spaces.solution()[i];
   }
-  return y;
+  Corner corner{std::move(y), {}};
+  const std::vector<double> multipliers = spaces.multipliers();
+  for (std::size_t i = 0; i < multipliers.size(); ++i)
+    if (multipliers[i] > 0.0) corner.rivals[rivals_of_spaces[i]] += multipliers[i];
+  return corner;
 }
 
-std::vector<double> RowNeighbors::approach(std::vector<double> row, std::size_t own,
-                                           const Box& box) const {
-  Votes votes = votes_at(row, own);
-  for (std::size_t step = 0; step < kMostPolyhedra && votes.flips; ++step) {
-    const std::vector<double> nearest = nearest_in_polyhedron(votes, row, own, box);
+std::vector<double> RowNeighbors::approach(std::vector<double> row, const Box& box,
+                                           Polyhedra& visited) const {
+  struct Step {
+    Votes votes;
+    std::vector<double> row;
+  };
+  std::vector<Step> open;
+  const auto visit = [&](Votes votes, const std::vector<double>& from) {
+    std::vector<std::size_t> key = votes.voters;
+    std::ranges::sort(key);
+    key.insert(key.end(), votes.free.begin(), votes.free.end());
+    std::sort(key.begin() + static_cast<std::ptrdiff_t>(votes.voters.size()), key.end());
+    if (votes.flips && visited.insert(std::move(key)).second)
+      open.push_back({std::move(votes), from});
+  };
+  const auto distance = [&](std::span<const double> y) {
+    return std::sqrt(linalg::squared_distance(x_, y));
+  };
+  visit(votes_at(row), row);
+  double least = distance(row);
+  for (std::size_t step = 0; step < kMostPolyhedra && !open.empty(); ++step) {
+    const Step from = std::move(open.back());
+    open.pop_back();
+    const Corner corner = nearest_in_polyhedron(from.votes, from.row, box);
     // Rounding may put the nearest point on the other side of the polyhedron's faces.
     std::vector<double> next(row.size());
-    bool is_found = false;
+    Votes there{{}, {}, false};
     for (const double fraction : {1e-9, 1e-6, 1e-3}) {
       for (std::size_t d = 0; d < row.size(); ++d)
-        next[d] = nearest[d] + fraction * (row[d] - nearest[d]);
-      Votes there = votes_at(next, own);
-      if (!there.flips) continue;
-      votes = std::move(there);
-      is_found = true;
-      break;
+        next[d] = corner.y[d] + fraction * (from.row[d] - corner.y[d]);
+      there = votes_at(next);
+      if (there.flips) break;
     }
-    if (!is_found) break;
-    const double before = distance(row), after = distance(next);
-    if (!(after < before)) break;
-    row = std::move(next);
-    if (after > before * (1.0 - kSmallGain)) break;
+    const double before = distance(from.row), after = distance(next);
+    if (!there.flips || !(after < before)) continue;
+    if (after < least) {
+      least = after;
+      row = next;
+    }
+    if (after > before * (1.0 - kSmallGain)) continue;
+    visit(std::move(there), next);
+    visit(votes_at(corner), next);
   }
   return row;
 }

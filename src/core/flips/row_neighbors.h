@@ -3,61 +3,76 @@
 #pragma once
 
 #include <cstddef>
+#include <map>
+#include <set>
 #include <span>
 #include <vector>
 
 #include "core/flips/neighbor_regions.h"
-#include "core/linalg/neighbor.h"
+#include "core/linalg/ordered_points.h"
 
 namespace bisector::detail {
 
 class RowNeighbors {
  public:
-  /// `x` is a row of the model's space. `regions` must live as long as this object.
-  RowNeighbors(const NeighborRegions& regions, std::span<const double> x);
+  /// `x` is a row of the model's space that is predicted as class `own`. Expects has_majority().
+  /// `regions` must live as long as this object.
+  RowNeighbors(const NeighborRegions& regions, std::span<const double> x, std::size_t own);
 
-  /// True if the majority at y is not of class `own`. Distances that are equal up to rounding may
-  /// be ordered otherwise than in the prediction. Expects has_majority(), as do the functions
-  /// below.
-  bool flips(std::span<const double> y, std::size_t own) const { return votes_at(y, own).flips; }
-  /// The smallest fraction of the line from x to a flipped row at which the majority flips, by
-  /// bisection in this many steps.
-  double crossing(std::span<const double> to, std::size_t own, int steps) const;
+  /// True if the majority at y is not of x's class. Distances that are equal up to rounding may be
+  /// ordered otherwise than in the prediction.
+  bool flips(std::span<const double> y) const { return votes_at(y).flips; }
+  /// The smallest fraction of the line from a row that is not flipped to a flipped row at which the
+  /// majority flips, by bisection in this many steps.
+  double crossing(std::span<const double> from, std::span<const double> to, int steps) const;
 
   /// The ends of the changes that features may make.
   struct Box {
     std::vector<std::size_t> features;
     std::vector<double> lowest, highest;
   };
+  /// Polyhedra by the points that decide in them. Rows that enter the same polyhedron take the same
+  /// steps from there, if they agree in all features outside the same box.
+  using Polyhedra = std::set<std::vector<std::size_t>>;
   /// Moves a flipped row toward x, from polyhedron to polyhedron. In each, enough points of the
-  /// other class stay nearer than those of class `own`; the nearest point is a quadratic program.
-  /// Only the features of the box move.
-  std::vector<double> approach(std::vector<double> row, std::size_t own, const Box& box) const;
+  /// other class stay nearer than those of x's class; the nearest point is a quadratic program.
+  /// Only the features of the box move. Leaves out polyhedra that are in `visited`, and adds
+  /// others.
+  std::vector<double> approach(std::vector<double> row, const Box& box, Polyhedra& visited) const;
 
  private:
   /// The points that decide at a row: the other class wins if its last voter is nearer than the
   /// own class's point that it has to outvote. All farther points of the own class are rivals.
   struct Votes {
-    std::vector<std::size_t> voters, free;  // free: points of class `own` that may be nearer
+    std::vector<std::size_t> voters;  // positions in others_
+    std::vector<std::size_t> free;    // positions in owns_ of the points that may be nearer
     bool flips;
   };
-  Votes votes_at(std::span<const double> y, std::size_t own) const;
+  Votes votes_at(std::span<const double> y) const;
   /// The point nearest to x at which the voters are nearer than the rivals; it may miss the
   /// polyhedron by rounding.
-  std::vector<double> nearest_in_polyhedron(const Votes& votes, std::span<const double> inside,
-                                            std::size_t own, const Box& box) const;
-  /// The points of class `own` that may be nearer than a voter, no farther from `base` than
-  /// `inside` is.
-  std::vector<std::size_t> rivals(const Votes& votes, std::span<const double> base,
-                                  std::span<const double> inside, std::size_t own) const;
-  double distance(std::span<const double> y) const;
-  /// direction . (point - x)
-  double slope(std::span<const double> direction, std::span<const double> point) const;
+  struct Corner {
+    std::vector<double> y;
+    /// Positions in owns_ of the rivals that keep y from being nearer, and how much they do.
+    std::map<std::size_t, double> rivals;
+  };
+  Corner nearest_in_polyhedron(const Votes& votes, std::span<const double> inside,
+                               const Box& box) const;
+  /// The points that decide in the next polyhedron, at the corner of another: as many of the rivals
+  /// that keep it from being nearer become free as can.
+  Votes votes_at(const Corner& corner) const;
+  /// The number of points of x's class, nearest to x first, that may be nearer than a voter, no
+  /// farther from `base` than `inside` is.
+  std::size_t rivals(const Votes& votes, std::span<const double> base,
+                     std::span<const double> inside) const;
+  std::vector<double> from_x(std::span<const double> y) const;
+  std::span<const double> voter(std::size_t position) const;
+  std::span<const double> own(std::size_t position) const;
 
   const NeighborRegions& regions_;
   std::vector<double> x_;
-  std::vector<linalg::Neighbor> order_;  // nearest first; distances, not their squares
-  std::vector<double> squares_;          // of these distances
+  std::size_t voters_needed_, owns_needed_;
+  linalg::OrderedPoints others_, owns_;  // the points of other classes, and of x's class
 };
 
 }  // namespace bisector::detail

@@ -379,6 +379,22 @@ TEST(Flip, AnswersDifferInTheirColumns) {
   EXPECT_GE(several, 8u);
 }
 
+TEST(Flip, OneAnswerIsAsNearAsTheBestOfSeveral) {
+  for (std::uint64_t seed = 1; seed <= 6; ++seed) {
+    const std::size_t features = 2 + seed % 4;
+    for (const Model& model :
+         {three_classes(seed, features), plain_neighbors(seed, 60, features, 3 + seed % 3, 5)}) {
+      const Matrix rows = normal_rows(30 + seed, 12, features);
+      const auto one = FlipFinder(model)(rows), several = FlipFinder(model, {.count = 3})(rows);
+      for (std::size_t r = 0; r < rows.rows(); ++r) {
+        ASSERT_EQ(one[r].flips.size(), 1u);
+        ASSERT_FALSE(several[r].flips.empty());
+        EXPECT_LE(one[r].flips[0].distance, several[r].flips[0].distance) << "seed " << seed;
+      }
+    }
+  }
+}
+
 TEST(Flip, FewChangesOnRequest) {
   for (const Case& one : every_kind(6)) {
     SCOPED_TRACE(one.name);

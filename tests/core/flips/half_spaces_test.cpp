@@ -103,6 +103,26 @@ TEST(HalfSpaces, HalfSpacesAddedLaterGiveTheSameSolution) {
   }
 }
 
+TEST(HalfSpaces, MultipliersOfTheNormalsAddUpToTheSolution) {
+  for (std::uint64_t seed = 0; seed < 20; ++seed) {
+    Problem problem = random_problem(seed, 5, 10);
+    HalfSpaces spaces(5);
+    for (std::size_t c = 0; c < problem.bounds.size(); ++c)
+      EXPECT_TRUE(spaces.add(problem.normals[c], problem.bounds[c]));
+    EXPECT_FALSE(spaces.add(std::vector<double>(5, 0.0), 1.0));
+    if (!spaces.solve()) continue;
+    const std::vector<double> multipliers = spaces.multipliers();
+    ASSERT_EQ(multipliers.size(), problem.bounds.size());
+    std::vector<double> sum(5, 0.0);
+    for (std::size_t c = 0; c < multipliers.size(); ++c) {
+      EXPECT_GE(multipliers[c], 0.0);
+      const double length = std::sqrt(linalg::squared_norm(problem.normals[c]));
+      for (std::size_t d = 0; d < 5; ++d) sum[d] -= multipliers[c] * problem.normals[c][d] / length;
+    }
+    for (std::size_t d = 0; d < 5; ++d) EXPECT_NEAR(spaces.solution()[d], sum[d], 1e-8);
+  }
+}
+
 TEST(HalfSpaces, LeastLengthOfAnEmptyIntersectionIsLarge) {
   HalfSpaces spaces(2);
   spaces.add(std::vector<double>{1.0, 0.0}, -1.0);   // x <= -1

@@ -21,7 +21,7 @@ TEST(RowNeighbors, FlipsWhereThePredictionDoes) {
     const Matrix rows = normal_rows(11, 8, 3), others = normal_rows(12, 300, 3);
     const auto own = predict(model, rows).classes;
     for (std::size_t r = 0; r < rows.rows(); ++r) {
-      const RowNeighbors neighbors(*regions, rows.row(r));
+      const RowNeighbors neighbors(*regions, rows.row(r), own[r]);
       // Rows at all distances from x.
       Matrix moved(others.rows(), 3);
       for (std::size_t n = 0; n < others.rows(); ++n)
@@ -29,7 +29,7 @@ TEST(RowNeighbors, FlipsWhereThePredictionDoes) {
           moved(n, d) = rows(r, d) + 0.01 * static_cast<double>(n) * others(n, d);
       const auto classes = predict(model, moved).classes;
       for (std::size_t n = 0; n < moved.rows(); ++n)
-        EXPECT_EQ(neighbors.flips(moved.row(n), own[r]), classes[n] != own[r]);
+        EXPECT_EQ(neighbors.flips(moved.row(n)), classes[n] != own[r]);
     }
   }
 }
@@ -42,19 +42,20 @@ TEST(RowNeighbors, RowsThatApproachStayFlippedAndReachTheBoundary) {
     const auto own = predict(model, rows).classes, theirs = predict(model, others).classes;
     const RowNeighbors::Box box{{0, 1}, {-9.0, -9.0}, {9.0, 9.0}};
     for (std::size_t r = 0; r < rows.rows(); ++r) {
-      const RowNeighbors neighbors(*regions, rows.row(r));
+      const RowNeighbors neighbors(*regions, rows.row(r), own[r]);
       for (std::size_t o = 0; o < others.rows(); ++o) {
         if (theirs[o] == own[r]) continue;
         const auto other = others.row(o);
-        const auto nearest = neighbors.approach({other.begin(), other.end()}, own[r], box);
-        EXPECT_TRUE(neighbors.flips(nearest, own[r]));
+        RowNeighbors::Polyhedra visited;
+        const auto nearest = neighbors.approach({other.begin(), other.end()}, box, visited);
+        EXPECT_TRUE(neighbors.flips(nearest));
         EXPECT_LE(linalg::squared_distance(rows.row(r), nearest),
                   linalg::squared_distance(rows.row(r), other) + 1e-9);
         // Slightly closer to the row, the prediction is its own.
         std::vector<double> closer(2);
         for (std::size_t d = 0; d < 2; ++d)
           closer[d] = nearest[d] + 1e-5 * (rows(r, d) - nearest[d]);
-        EXPECT_FALSE(neighbors.flips(closer, own[r]));
+        EXPECT_FALSE(neighbors.flips(closer));
       }
     }
   }
@@ -66,7 +67,7 @@ TEST(RowNeighbors, TheCrossingIsThatOfALineSearch) {
   const Matrix rows = normal_rows(11, 6, 3), others = normal_rows(13, 30, 3);
   const auto own = predict(model, rows).classes, theirs = predict(model, others).classes;
   for (std::size_t r = 0; r < rows.rows(); ++r) {
-    const RowNeighbors neighbors(*regions, rows.row(r));
+    const RowNeighbors neighbors(*regions, rows.row(r), own[r]);
     for (std::size_t o = 0; o < others.rows(); ++o) {
       if (theirs[o] == own[r]) continue;
       double low = 0.0, high = 1.0;
@@ -74,9 +75,54 @@ TEST(RowNeighbors, TheCrossingIsThatOfALineSearch) {
         std::vector<double> middle(3);
         for (std::size_t d = 0; d < 3; ++d)
           middle[d] = rows(r, d) + 0.5 * (low + high) * (others(o, d) - rows(r, d));
-        (neighbors.flips(middle, own[r]) ? high : low) = 0.5 * (low + high);
+        (neighbors.flips(middle) ? high : low) = 0.5 * (low + high);
       }
-      EXPECT_EQ(neighbors.crossing(others.row(o), own[r], 20), high);
+      EXPECT_EQ(neighbors.crossing(rows.row(r), others.row(o), 20), high);
+    }
+  }
+}
+
+TEST(RowNeighbors, TheCrossingOfALineBesideTheRow) {
+  const Model model = plain_neighbors(6, 60, 3, 2, 5);
+  const auto regions = NeighborRegions::of(model);
+  const Matrix rows = normal_rows(11, 6, 3), others = normal_rows(13, 30, 3);
+  const auto own = predict(model, rows).classes, theirs = predict(model, others).classes;
+  std::size_t count = 0;
+  for (std::size_t r = 0; r < rows.rows(); ++r) {
+    const RowNeighbors neighbors(*regions, rows.row(r), own[r]);
+    for (std::size_t o = 0; o + 1 < others.rows(); ++o) {
+      if (theirs[o] == own[r] || theirs[o + 1] != own[r]) continue;
+      const double fraction = neighbors.crossing(others.row(o + 1), others.row(o), 30);
+      std::vector<double> at(3), before(3);
+      for (std::size_t d = 0; d < 3; ++d) {
+        at[d] = others(o + 1, d) + fraction * (others(o, d) - others(o + 1, d));
+        before[d] = at[d] - 1e-8 * (others(o, d) - others(o + 1, d));
+      }
+      EXPECT_TRUE(neighbors.flips(at));
+      EXPECT_FALSE(neighbors.flips(before));
+      ++count;
+    }
+  }
+  EXPECT_GT(count, 10u);
+}
+
+TEST(RowNeighbors, OnePolyhedronIsVisitedOnce) {
+  const Model model = plain_neighbors(6, 60, 2, 2, 5);
+  const auto regions = NeighborRegions::of(model);
+  const Matrix rows = normal_rows(11, 10, 2), others = normal_rows(13, 40, 2);
+  const auto own = predict(model, rows).classes, theirs = predict(model, others).classes;
+  const RowNeighbors::Box box{{0, 1}, {-9.0, -9.0}, {9.0, 9.0}};
+  for (std::size_t r = 0; r < rows.rows(); ++r) {
+    const RowNeighbors neighbors(*regions, rows.row(r), own[r]);
+    RowNeighbors::Polyhedra visited;
+    for (std::size_t o = 0; o < others.rows(); ++o) {
+      if (theirs[o] == own[r]) continue;
+      const std::vector<double> start(others.row(o).begin(), others.row(o).end());
+      const auto first = neighbors.approach(start, box, visited);
+      EXPECT_TRUE(neighbors.flips(first));
+      const std::size_t known = visited.size();
+      EXPECT_EQ(neighbors.approach(start, box, visited), start);
+      EXPECT_EQ(visited.size(), known);
     }
   }
 }
