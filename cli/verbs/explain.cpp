@@ -4,6 +4,7 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <cmath>
 #include <iostream>
 
 #include "bisector/error.h"
@@ -254,8 +255,20 @@ void RowCounts::add(const Explanation& explanation) {
   ties += static_cast<std::size_t>(std::ranges::count(explanation.tie, true));
   outside += static_cast<std::size_t>(std::ranges::count(explanation.outside, true));
   stretched += count_stretched(explanation);
+  for (std::size_t r = 0; r < explanation.output.size(); ++r)
+    unexplained += std::abs(explanation.remainder[r]) > 0.2 * std::abs(explanation.output[r]);
   without_neighbors +=
       static_cast<std::size_t>(std::ranges::count(explanation.without_neighbors, true));
+}
+
+/// A rule whose contributions add up is recommended only where it is as faithful.
+void note_unexplained(std::size_t rows, const ExplainSettings& settings, std::ostream& notes) {
+  const bool has_better = settings.method == "lrp" && settings.gamma && settings.unit != Unit::g;
+  if (rows == 0 || !has_better) return;
+  notes << fmt::format(
+      "note: in {} row{} the contributions miss more than a fifth of the output (column "
+      "remainder); with --method lrp-path they add up\n",
+      rows, rows == 1 ? "" : "s");
 }
 
 void RowCounts::write(std::ostream& notes) const {
@@ -366,6 +379,7 @@ void explain_command(const ExplainArguments& arguments, std::ostream& out, std::
   output.commit();
   rows.write_unusable(notes);
   counts.write(notes);
+  note_unexplained(counts.unexplained, explainer.explainer().settings(), notes);
   if (explainer.explainer().settings().averages_points && !is_for_programs(arguments))
     notes << "note: the base value is the average over the model's own points, which for an SVM "
              "are not typical rows; add --background TRAINING_DATA\n";

@@ -45,6 +45,7 @@ void explain_command(const ExplainArguments& arguments, std::ostream& out, std::
 /// Rows that a reader of the numbers should know about.
 struct RowCounts {
   std::size_t ties = 0, outside = 0, stretched = 0, without_neighbors = 0;
+  std::size_t unexplained = 0;  // the remainder is more than a fifth of the output
 
   void add(const Explanation& explanation);
   void write(std::ostream& notes) const;

@@ -141,10 +141,10 @@ struct Explanation {
   /// Path rules: the error of the finite number of steps, which was distributed over the features
   /// in proportion to their relevance. It is part of the relevance. In the unit of g.
   std::vector<double> correction;
-  /// True if the row is far from the training data, so that its explanation says little: its
-  /// nearest background row or point is farther than any of them is from its own nearest (for a
-  /// kernel machine without a background, farther than any two points are from each other), or the
-  /// intercept of a kernel machine alone decides.
+  /// True if the row is far from the training data, so that its explanation says little: it is
+  /// farther from each background row or point than any of them is from its nearest other one (for
+  /// a kernel machine without a background, than any two points are; for fewer than 30 points, 100
+  /// times that), or the intercept of a kernel machine alone decides.
   std::vector<bool> outside;
   /// True if no point is within the radius of the row. Then `tie` and `outside` are true too, the
   /// prediction is that of Predictions::without_neighbors, and rules give no feature relevance.

@@ -28,8 +28,9 @@ def to_html(explanation: Explanation) -> str:
     "".join(
         f"<td>{cell}</td>" for cell in line) +
          "</tr>" for line in lines)
+    notes = "".join(f"<p>Note: {escape(note)}.</p>" for note in explanation.notes)
     return (f"<div><p>{escape(repr(explanation))}</p><table style='font-variant-numeric:tabular-nums'>"
-            f"<thead><tr>{cells}</tr></thead><tbody>{rows}</tbody></table></div>")
+            f"<thead><tr>{cells}</tr></thead><tbody>{rows}</tbody></table>{notes}</div>")
 
 
 def _of_one_row(explanation: Explanation) -> tuple[list[str], list[list[str]]]:

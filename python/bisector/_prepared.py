@@ -348,5 +348,7 @@ def _settings(core: _core.ExplainSettings) -> dict[str, Any]:
     names = ["method", "reason", "cost", "eta", "beta", "kappa", "gamma", "median_distance", "k",
              "level", "reference_name"]
     found = {name: value for name in names if (value := getattr(core, name)) is not None}
+    if core.averages_points:
+        found["averages_points"] = True
     return {**found, **core.parameters, "unit": core.unit.name,
             "reference": np.asarray(core.reference).tolist()}

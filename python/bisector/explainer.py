@@ -15,6 +15,7 @@ from ._averaged import Average
 from ._composed import Composed, prepare
 from ._interactions import Interactions
 from ._links import both_classes, require_link, require_output
+from ._notes import notes_of_settings
 from ._options import PARAMETERS, documented, parameter_arguments
 from ._prepared import Prepared
 from ._progress import Progress
@@ -307,6 +308,11 @@ class Explainer:
         return str(self.settings["reason"])
 
     @property
+    def notes(self) -> list[str]:
+        """What the user should know before explaining rows: whether a background is missing."""
+        return notes_of_settings(self.settings)
+
+    @property
     def cost(self) -> float:
         """The estimated number of kernel evaluations per row."""
         return float(self.settings["cost"])
@@ -432,8 +438,9 @@ class Explainer:
         return _restored, (self._subject, self._prepared.arguments)
 
     def __repr__(self) -> str:
+        advice = ", without a background: see .notes" if self.notes else ""
         return (f"<bisector.Explainer of {self._prepared.kind}, "
-                f"{self._prepared.columns.count} features, by {self.method}>")
+                f"{self._prepared.columns.count} features, by {self.method}{advice}>")
 
 
 def prepared(explainer: Explainer, instead: str | None = None) -> Prepared:

@@ -14,6 +14,7 @@ from ._cohorts import Cohorts, cluster_order, tree_cohorts
 from ._exchange import codes, to_arrow, to_frame, to_shap
 from ._files import read_fields, write_fields
 from ._html import to_html
+from ._notes import notes_of
 from ._tables import Floats, dense, is_sparse
 
 # Fields with one entry per row. The signed ones change their sign with that of the relevance.
@@ -209,6 +210,13 @@ class Explanation:
         return self.settings.get("classes") == "all"
 
     @property
+    def notes(self) -> list[str]:
+        """What a reader of the numbers should know: how many rows are ties, far from the training
+        data, scaled by more than 10 or explained in part only, and whether a background is
+        missing. `repr` counts the notes, and notebooks show them."""
+        return notes_of(self)
+
+    @property
     def shape(self) -> tuple[int, ...]:
         """The shape of `values`."""
         return self.values.shape
@@ -218,7 +226,9 @@ class Explanation:
 
     def __repr__(self) -> str:
         size = " x ".join(str(n) for n in self.shape)
-        return f"<bisector.Explanation of {size} by {self.method}, unit {self.unit}>"
+        count = len(self.notes)
+        noted = f", {count} note{'' if count == 1 else 's'}: see .notes" if count > 0 else ""
+        return f"<bisector.Explanation of {size} by {self.method}, unit {self.unit}{noted}>"
 
     def __getitem__(self, key: Any) -> Explanation:
         """explanation[rows], explanation[rows, features] or explanation[rows, features, class];

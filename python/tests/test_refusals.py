@@ -143,7 +143,7 @@ def test_a_subclass_with_its_own_prediction_is_refused():
     ({"method": "lrp", "view": "data"}, "view is a parameter of auto, not of lrp"),
     ({"view": "mine"}, 'view is "mine", expected model or data'),
     ({"unit": "euro"}, 'unit is "euro", expected "g", "decision" or "share"'),
-    ({"background": X[:1]}, "fewer than two rows"),
+    ({"background": X[:0]}, "no rows"),
     ({"level": 1.0}, "a level is for regressors"),
     ({"positive_class": "Riesling"}, 'no class "Riesling", expected one of 0, 1, 2'),
     ({"method": "magic"}, 'no method "magic", expected one of auto, lrp'),

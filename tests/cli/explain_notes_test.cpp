@@ -1,6 +1,8 @@
-// The notes of `bisector explain`: a missing background, and rows without a neighbor.
+// The notes of `bisector explain`: a missing background, large remainders, and rows without a
+// neighbor.
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <string>
 #include <vector>
 
@@ -34,6 +36,30 @@ TEST(ExplainNotes, RecommendsABackgroundForSupportVectors) {
   EXPECT_EQ(notes(model_file, {"-q"}), 0u);
   write_bundle(folder.file("stored.npz"), model.with_unit_scales(compute_unit_scales(model, rows)));
   EXPECT_EQ(notes(folder.file("stored.npz"), {}), 0u);
+}
+
+TEST(ExplainNotes, NamesAMethodThatAddsUpWhereTheContributionsMissMuch) {
+  const Folder folder;
+  const Model model(random_classifier(3, {"1", "-1"}, 1));
+  const Matrix rows = random_rows(40, 3, 2);
+  const auto data = write_csv(folder, "d.csv", rows);
+  const auto model_file = write_libsvm(folder, "m.model", model);
+  const Explanation expected = explain(model, rows.view(), EtaRule{});
+  std::size_t count = 0;
+  for (std::size_t r = 0; r < 40; ++r)
+    count += std::abs(expected.remainder[r]) > 0.2 * std::abs(expected.output[r]);
+  ASSERT_GT(count, 1u);
+  const std::string note = "note: in " + std::to_string(count) +
+                           " rows the contributions miss more than a fifth of the output (column "
+                           "remainder); with --method lrp-path they add up\n";
+  const auto has_note = [&](const std::vector<std::string>& more) {
+    std::vector<std::string> arguments{"explain", model_file, data};
+    arguments.insert(arguments.end(), more.begin(), more.end());
+    return run_command(arguments).err.find(note) != std::string::npos;
+  };
+  EXPECT_TRUE(has_note({"--method", "lrp"}));
+  EXPECT_FALSE(has_note({"--method", "lrp-path"}));
+  EXPECT_FALSE(has_note({"--method", "lrp", "--unit", "g"}));
 }
 
 TEST(ExplainNotes, RowsWithoutANeighborDoNotStopTheOthers) {

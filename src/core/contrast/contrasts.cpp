@@ -155,7 +155,11 @@ std::vector<RowGroup> Contrasts::groups(std::size_t rows,
 }
 
 void Contrasts::complete(const RowDecision& known, RowDecision& decision) const {
-  if (factory_.knows_all) decision = known;
+  if (factory_.knows_all) {
+    const bool is_outside = decision.is_outside;  // from the explainer: by distances to data
+    decision = known;
+    decision.is_outside = is_outside;
+  }
   decision.prediction = known.prediction;
   decision.value = known.value;
   if (options_.exact_output) decision.f = known.f;

@@ -118,6 +118,8 @@ linalg::SoftmaxRows PoolMoments::run(MatrixView<const double> centered, std::siz
       result[r].log_sum = forward[r].log_sum;
       result[r].offset = forward[r].offset;
     }
+    // Far from the points the offset is so large that log_sum loses the virtual point's digits.
+    result[r].log_total = log_add(result[r].log_sum + result[r].offset, virtual_forward_);
     result[r].log_sum = log_add(result[r].log_sum, virtual_forward_ - result[r].offset);
   }
   return result;
@@ -132,7 +134,7 @@ linalg::SoftmaxRows PoolMoments::run_kernel(MatrixView<const double> centered,
     linalg::SoftmaxRow& row = result[r];
     if (!kernel_) row.log_slope = kNothing;
     const double of_points = row.log_sum;
-    row.log_sum = log_add(row.log_sum, virtual_forward_);
+    row.log_total = row.log_sum = log_add(row.log_sum, virtual_forward_);
     row.effective = phi_.inverse(row.log_sum - log_total_);
     if (!weighs_virtual_point()) continue;
     mix(centered.row(r), std::exp(virtual_forward_ - row.log_sum), row);

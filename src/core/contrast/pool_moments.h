@@ -44,7 +44,7 @@ Stiffness safe_stiffness(const KernelPools& pools, double beta);
 /// A pool's sum at a row, and the log of the ratio of two pools' sums. The offsets of the two are
 /// equal, or one pool is the virtual point alone and has none. Far away they are large; they are
 /// subtracted first, so that they cancel without loss of digits.
-inline double pool_sum(const linalg::SoftmaxRow& row) { return std::exp(row.log_sum + row.offset); }
+inline double pool_sum(const linalg::SoftmaxRow& row) { return std::exp(row.log_total); }
 inline double log_ratio(const linalg::SoftmaxRow& positive, const linalg::SoftmaxRow& negative) {
   return (positive.log_sum - negative.log_sum) + (positive.offset - negative.offset);
 }

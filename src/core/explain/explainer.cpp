@@ -51,7 +51,8 @@ ContrastOptions contrast_options(const ResolvedOptions& resolved, const ExplainO
 }
 
 OutsideCheck make_outside_check(const Model& model, const std::optional<Matrix>& background) {
-  if (!background) return OutsideCheck(model.shared_points(), points_kind(model), model.distance());
+  if (!background || background->rows() < OutsideCheck::kLeast)
+    return OutsideCheck(model.shared_points(), points_kind(model), model.distance());
   return OutsideCheck(
       SharedMatrix(draw_rows(model, background, OutsideCheck::kSample, 0).model_space),
       OutsideCheck::Points::sample, model.distance());

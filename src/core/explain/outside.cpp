@@ -38,20 +38,20 @@ OutsideCheck::OutsideCheck(const SharedMatrix& points, Points kind, Distance dis
     points_ = points.gather(sample_);
     std::iota(sample_.begin(), sample_.end(), std::size_t{0});
   }
-  constexpr std::size_t kLeast = 30;
-  if (sample_.size() < kLeast) {
-    largest_ = std::numeric_limits<double>::infinity();
-    return;
-  }
+  const bool is_few = sample_.size() < kLeast;
+  const bool is_sample = kind == Points::sample && !is_few;
   const Matrix distances = distance_sums_of(*points_, sample_, distance_);
   for (std::size_t n = 0; n < sample_.size(); ++n) {
     double nearest = std::numeric_limits<double>::infinity();
     for (std::size_t m = 0; m < sample_.size(); ++m) {
       if (m != n) nearest = std::min(nearest, distances(n, m));
-      if (kind == Points::chosen) largest_ = std::max(largest_, distances(n, m));
+      if (!is_sample) largest_ = std::max(largest_, distances(n, m));
     }
-    if (kind == Points::sample) largest_ = std::max(largest_, nearest);
+    if (is_sample) largest_ = std::max(largest_, nearest);
   }
+  if (!is_few) return;
+  largest_ = largest_ > 0.0 ? distance_.sum(kFewFactor * distance_.length(largest_))
+                            : std::numeric_limits<double>::infinity();
 }
 
 bool OutsideCheck::operator()(std::span<const double> row) const {

@@ -22,16 +22,21 @@ class OutsideCheck {
     chosen   // picked by training, such as support vectors: typical rows may be far from them
   };
 
-  /// `points` are in the model's space; a random sample of kSample represents more. Fewer than 30,
-  /// such as centroids, do not represent data: then no row is far from them.
+  /// Fewer points, such as centroids, do not represent data.
+  static constexpr std::size_t kLeast = 30;
+
+  /// `points` are in the model's space; a random sample of kSample represents more.
   OutsideCheck(const SharedMatrix& points, Points kind, Distance distance = {});
 
   /// True if the row is farther from its nearest point than any point is from its own nearest other
-  /// point; for chosen points, farther than any two points are from each other. A typical row has
-  /// many points within that distance, so the search ends soon.
+  /// point; for chosen points, farther than any two points are from each other; for fewer than
+  /// kLeast points, farther than kFewFactor times that. A typical row has many points within that
+  /// distance, so the search ends soon.
   bool operator()(std::span<const double> row) const;
 
  private:
+  static constexpr double kFewFactor = 100.0;
+
   SharedMatrix points_;              // in memory; of points in a file, the sample alone
   std::vector<std::size_t> sample_;  // of points_
   Distance distance_;

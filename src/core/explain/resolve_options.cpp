@@ -23,9 +23,8 @@ void require_applicable(const Model& model, const ExplainOptions& options) {
     throw InvalidInput("regressors have no classes; use the option level instead of a class");
   if (!options.background) return;
   require_rows(model, options.background->view());
-  if (options.background->rows() < 2)
-    throw InvalidInput(
-        "the background has fewer than two rows, expected rows that represent the data");
+  if (options.background->rows() == 0)
+    throw InvalidInput("the background has no rows, expected rows that represent the data");
 }
 
 void require_applicable(const Model& model, const Responsibilities& given) {
@@ -48,8 +47,9 @@ void require_distance(const Model& model, std::string_view method) {
         method));
 }
 
+/// One background row has no distance to others.
 double resolve_distance(const Model& model, const ExplainOptions& options) {
-  if (options.background)
+  if (options.background && options.background->rows() > 1)
     return linalg::median_distance(
         preprocessed(model.input(), options.background->view(), model.model_features()).view(),
         model.distance());

@@ -19,6 +19,7 @@ namespace bisector::linalg {
 struct SoftmaxRow {
   double log_sum = 0.0;
   double offset = 0.0;
+  double log_total = 0.0;  // PoolMoments: the log of the pool's sum, with the virtual point
   double log_slope = 0.0;  // KernelPass: as log_sum, of the kernel's slope
   double effective = 0.0;  // PoolMoments of other kernels than the Gaussian: the pool's distance
   std::span<double> mean;

@@ -78,8 +78,9 @@ ResolvedReference resolve_reference(const Model& model, const Reference& referen
   const SharedMatrix data =
       background ? preprocessed(model.input(), background->view(), model.model_features()).copy()
                  : model.shared_points();
-  // A cosine does not change along a path from the origin.
-  const bool wants_mean = model.distance().is_cosine() || is_off_center(data);
+  // A cosine does not change along a path from the origin. One background row is a baseline.
+  const bool is_baseline = background && background->rows() == 1;
+  const bool wants_mean = model.distance().is_cosine() || is_baseline || is_off_center(data);
   const bool at_mean = reference.kind == Reference::Kind::mean ||
                        (reference.kind == Reference::Kind::automatic && wants_mean);
   std::vector<double> point =

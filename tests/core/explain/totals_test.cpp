@@ -129,6 +129,45 @@ TEST(Outside, WhereTheInterceptAloneDecides) {
   EXPECT_FALSE(e.outside[1]);
 }
 
+TEST(Outside, RowsOfAnySizeAreFarFromFewPoints) {
+  // With and without an intercept, whose digits a huge distance must not hide.
+  for (const double intercept : {0.0, 0.3, -0.3}) {
+    for (const double gamma : {1e-4, 1.0}) {
+      const KernelMachine machine(Matrix(3, 2, {0.0, 0.0, 1.0, 0.5, -0.5, 1.0}), {1.0, -0.4, -0.6},
+                                  Kernel(gamma), intercept);
+      const Model model = reference::plain_classifier(machine);
+      for (const Method& method : {Method(EtaRule{}), Method(PathRule{})}) {
+        for (double size = 1e3; size < 5e99; size *= 10.0) {
+          const Explanation e =
+              explain(model, Matrix(3, 2, {size, 0.0, 0.0, -size, 0.5, 0.5}), method);
+          EXPECT_TRUE(e.outside[0] && e.outside[1]) << size << ' ' << intercept << ' ' << gamma;
+          EXPECT_FALSE(e.outside[2]);
+        }
+      }
+    }
+  }
+}
+
+TEST(Outside, RowsOfALinearMachineAreComparedWithTheBackground) {
+  const KernelMachine machine(Matrix(2, 2, {1.0, 0.0, 0.0, 1.0}), {1.0, -1.0},
+                              Kernel(KernelTerm{KernelForm::polynomial, 1.0}), 0.1);
+  const Model model = reference::plain_classifier(machine);
+  ExplainOptions options;
+  options.background = normal_rows(3, 100, 2);
+  const Explanation e = explain(model, Matrix(2, 2, {0.1, 0.1, 1e4, 0.0}), Auto{}, options);
+  EXPECT_FALSE(e.outside[0]);
+  EXPECT_TRUE(e.outside[1]);
+}
+
+TEST(Outside, AFewBackgroundRowsDoNotRepresentTheData) {
+  const Model model = reference::plain_classifier(reference::plain_machine(5, 40, 2, 0.0));
+  ExplainOptions options = in_g();
+  options.background = Matrix(1, 2, {20.0, 0.0});
+  const Explanation e = explain(model, Matrix(2, 2, {0.0, 0.0, 1e4, 0.0}), EtaRule{}, options);
+  EXPECT_FALSE(e.outside[0]);
+  EXPECT_TRUE(e.outside[1]);
+}
+
 TEST(Outside, IsJudgedByTheBackgroundWhereThereIsOne) {
   const Model model = reference::plain_classifier(reference::plain_machine(5, 40, 2, 0.0));
   ExplainOptions options = in_g();

@@ -386,6 +386,33 @@ TEST(UnitOfTheOutput, ABackgroundOfOneOutputTakesTheScaleOfTheModel) {
   EXPECT_GT(explained, 0u);
 }
 
+TEST(UnitOfTheOutput, ABackgroundOfOneRowIsABaseline) {
+  for (std::uint64_t seed = 0; seed < 300; ++seed) {
+    const Case own = random_case(seed);
+    ExplainOptions options;
+    const auto first = own.rows.row(0);
+    options.background = Matrix(1, first.size(), {first.begin(), first.end()});
+    for (const Method& method : methods_of(own.model)) {
+      SCOPED_TRACE(seed);
+      const Explanation e = explain(own.model, own.rows, method, options);
+      for (std::size_t r = 0; r < own.rows.rows(); ++r) {
+        const double total = e.base[r] + sum(e.relevance.row(r)) + e.remainder[r];
+        ASSERT_TRUE(std::isfinite(total));
+        const auto values = e.relevance.row(r);
+        const double size = std::abs(e.base[r]) + std::abs(e.output[r]) + side(values, 1.0) +
+                            std::abs(side(values, -1.0));
+        EXPECT_NEAR(total, e.output[r], 1e-9 * std::max(size, 1.0));
+        const bool is_same_pair = e.positive.empty() || (e.positive[r] == e.positive[0] &&
+                                                         e.negative[r] == e.negative[0]);
+        if (is_rule(method) && is_same_pair && !own.model.is_detector() &&
+            !e.without_neighbors[0]) {
+          EXPECT_NEAR(e.base[r], e.output[0], 1e-9 * std::max(size, 1.0));
+        }
+      }
+    }
+  }
+}
+
 TEST(UnitOfTheOutput, TheLevelOfARegressorChangesNoBaseValueAndNoOutput) {
   const Model plain(KernelRegressor{reference::plain_machine(4, 40, 3, -0.2), 0.4});
   const Matrix rows = reference::normal_rows(3, 5, 3), data = reference::normal_rows(5, 150, 3);
