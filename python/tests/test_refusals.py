@@ -191,8 +191,8 @@ def test_gradients_of_neighbors_are_refused():
 
 def test_a_misspelled_argument_has_the_similar_one_in_its_error():
     model = SVC().fit(X, Y)
-    with pytest.raises(TypeError, match="argument 'backgound', did you mean 'background'"):
-        bisector.Explainer(model, backgound=X)
+    with pytest.raises(TypeError, match="argument 'back_ground', did you mean 'background'"):
+        bisector.Explainer(model, back_ground=X)
     with pytest.raises(TypeError, match=r"^aufc\(\) .* argument 'methods', did you mean 'method'"):
         bisector.aufc(model, X, background=X, methods=["lrp"])
     with pytest.raises(TypeError, match="argument 'qqq'$"):
