@@ -1,7 +1,8 @@
 """Explanations of models on top of small networks, compared with methods for networks.
 
-bench/networks/run.py RESULTS [CASE...] measures the cases and writes RESULTS/networks.csv and the
-table of RESULTS/networks.md. It needs torch, captum and zennit (scripts/python-environments). Data
+bench/networks/run.py RESULTS [CASE...] measures the cases with several seeds, of the split, the
+network and the draws, and writes RESULTS/networks.csv and the table of RESULTS/networks.md: means
+over the seeds and their standard errors. It needs torch, captum and zennit (scripts/python-environments). Data
 that scikit-learn does not have are read from BISECTOR_DATA.
 """
 
@@ -10,6 +11,7 @@ import os
 import sys
 import time
 import warnings
+from functools import partial
 from pathlib import Path
 
 import captum.attr
@@ -24,7 +26,7 @@ import bisector
 from bisector import _core
 from bisector.torch import Explainer, Head
 
-ROWS, SAMPLES, DRAWS = 60, 60, 10
+SEEDS, ROWS, SAMPLES, DRAWS = range(3), 60, 60, 10
 METHODS = ("expected path rule", "gradient x input", "integrated gradients (captum)",
            "GradientShap (captum)", "occlusion", "LRP EpsilonPlusFlat (zennit)", "random")
 
@@ -49,9 +51,9 @@ IMAGES = {"digits": digits, "BreastMNIST": medmnist("breastmnist"),
 MODELS = {"KNN, k = 9": lambda: KNeighborsClassifier(9), "SVM": SVC, "prototypes": NearestCentroid}
 
 
-def trained(images, labels, size):
+def trained(images, labels, size, seed):
     """A small convolutional network to 32 features, trained for some seconds."""
-    torch.manual_seed(0)
+    torch.manual_seed(seed)
     body = torch.nn.Sequential(
         torch.nn.Conv2d(1, 8, 3, padding=1), torch.nn.ReLU(), torch.nn.MaxPool2d(2),
         torch.nn.Conv2d(8, 16, 3, padding=1), torch.nn.ReLU(), torch.nn.MaxPool2d(2),
@@ -85,10 +87,10 @@ class OfPairs(torch.nn.Module):
         return self.head(self.network(inputs), self.positive[row], self.negative[row])
 
 
-def relevance_of_all(network, model, references, rows, **options):
+def relevance_of_all(network, model, references, rows, seed, **options):
     """The relevance of every method for the same contrast, in the unit of g, and the seconds."""
-    explainer = Explainer(network, model, references, unit="g", samples=SAMPLES, progress=False,
-                          **options)
+    explainer = Explainer(network, model, references, unit="g", samples=SAMPLES, seed=seed,
+                          progress=False, **options)
     began = time.perf_counter()
     explained = explainer(rows)
     found = {"expected path rule": (explained.values, time.perf_counter() - began)}
@@ -109,33 +111,33 @@ def relevance_of_all(network, model, references, rows, **options):
             inputs, background.mean(dim=0, keepdim=True), additional_forward_args=(row,)),
     }
     for name, call in calls.items():
-        torch.manual_seed(0)
+        torch.manual_seed(seed)
         began = time.perf_counter()
         values = call().detach().double().numpy().reshape(len(rows), -1)
         found[name] = values, time.perf_counter() - began
     began = time.perf_counter()
     rules = Explainer(network, model, references, unit="g", method="lrp", progress=False, **options)
     found["LRP EpsilonPlusFlat (zennit)"] = rules(rows).values, time.perf_counter() - began
-    drawn = np.random.default_rng(0).normal(size=explained.values.shape)
+    drawn = np.random.default_rng(seed).normal(size=explained.values.shape)
     found["random"] = drawn, 0.0
     return explained, found
 
 
-def classify(case, load):
+def classify(case, load, seed):
     images, labels = load()
-    order = np.random.default_rng(1).permutation(len(images))
+    order = np.random.default_rng(1 + seed).permutation(len(images))
     images, labels = images[order], labels[order]
     count = int(0.8 * len(images))
     size = images.shape[-1]
-    network = trained(images[:count], labels[:count], size)
+    network = trained(images[:count], labels[:count], size, seed)
     embeddings = embedded(network, images[:count])
     background, rows = images[:min(count, 1000)], images[count:][:ROWS]
     # One half of the background is for the methods, the other half imputes removed pixels.
-    references = background[np.asarray(_core.split_donors(len(background), None, 0).rule)]
+    references = background[np.asarray(_core.split_donors(len(background), None, seed).rule)]
     for name, make in MODELS.items():
         model = make().fit(embeddings, labels[:count])
         accuracy = model.score(embedded(network, images[count:]), labels[count:])
-        explained, found = relevance_of_all(network, model, references, rows)
+        explained, found = relevance_of_all(network, model, references, rows, seed)
         sign = np.where(explained.prediction_index == explained.positive_index, 1.0, -1.0)
 
         def predict(flat, model=model):
@@ -145,9 +147,9 @@ def classify(case, load):
         scores = bisector.aufc(
             predict, rows.reshape(len(rows), -1), background=background.reshape(len(background), -1),
             relevance={method: values * sign[:, None] for method, (values, _) in found.items()},
-            samples=DRAWS, max_rows=ROWS, progress=False)
+            samples=DRAWS, max_rows=ROWS, seed=seed, progress=False)
         for method, score in scores.items():
-            yield [case, name, f"{accuracy:.3f}", "AUFC", method, f"{float(score):.4f}",
+            yield [case, name, seed, f"{accuracy:.3f}", "AUFC", method, f"{float(score):.4f}",
                    f"{score.standard_error:.4f}", f"{found[method][1] / len(rows):.4f}"]
 
 
@@ -172,16 +174,16 @@ def textures(count, generator, size=32):
     return (stripes + generator.normal(0.0, 0.03, (count, size, size)))[:, None]
 
 
-def defects(case):
+def defects(case, seed):
     """A memory bank of patches against synthetic defects: is the relevance at the defect?"""
-    generator = np.random.default_rng(0)
+    generator = np.random.default_rng(seed)
     normal, damaged = textures(300, generator), textures(40, generator)
     masks = np.zeros(damaged.shape, dtype=bool)
     for mask in masks:
         top, left = generator.integers(2, 25, 2)
         mask[0, top:top + 5, left:left + 5] = True
     damaged = np.where(masks, damaged[:, :, ::-1].transpose(0, 1, 3, 2), damaged)
-    torch.manual_seed(0)
+    torch.manual_seed(seed)
     layers = torch.nn.Sequential(torch.nn.Conv2d(1, 16, 5, 2, 2), torch.nn.ReLU(),
                                  torch.nn.Conv2d(16, 32, 3, 2, 1), torch.nn.ReLU())
     with torch.no_grad():
@@ -192,32 +194,35 @@ def defects(case):
     distances = model.kneighbors(embedded(network, normal[200:]))[0].ravel()
     level = float(np.quantile(distances, 0.95))
     found_defects = model.kneighbors(embedded(network, damaged))[0].ravel() > level
-    _, found = relevance_of_all(network, model, normal[200:], damaged, level=level)
+    _, found = relevance_of_all(network, model, normal[200:], damaged, seed, level=level)
     for method, (values, seconds) in found.items():
         # Positive relevance is for "inside", so that a defect has negative relevance.
         areas = [roc_auc_score(mask.ravel(), -row) for mask, row in zip(masks, values)]
-        yield [case, "memory bank", f"{found_defects.mean():.3f}", "AUROC", method,
+        yield [case, "memory bank", seed, f"{found_defects.mean():.3f}", "AUROC", method,
                f"{np.mean(areas):.4f}", f"{np.std(areas, ddof=1) / np.sqrt(len(areas)):.4f}",
                f"{seconds / len(damaged):.4f}"]
 
 
 def table(lines):
-    """One row per case and model, one column per method; the best ones within one standard error."""
+    """One row per case and model, one column per method: the mean over the seeds and its standard
+    error."""
     head = "| data | model | accuracy | metric | " + " | ".join(METHODS) + " |"
     text = [head, "|" + " --- |" * 4 + " ---: |" * len(METHODS)]
     cases = dict.fromkeys((line[0], line[1]) for line in lines)
     for case, model in cases:
-        of_case = {line[4]: line for line in lines if (line[0], line[1]) == (case, model)}
-        first = next(iter(of_case.values()))
-        cells = [f"{float(of_case[m][5]):.3f} ± {float(of_case[m][6]):.3f}" for m in METHODS]
-        text.append(f"| {case} | {model} | {first[2]} | {first[3]} | " + " | ".join(cells) + " |")
+        own = [line for line in lines if (line[0], line[1]) == (case, model)]
+        accuracy = np.mean([float(line[3]) for line in own])
+        values = {m: [float(line[6]) for line in own if line[5] == m] for m in METHODS}
+        cells = [f"{np.mean(found):.3f} ± {np.std(found, ddof=1) / np.sqrt(len(found)):.3f}"
+                 for found in values.values()]
+        text.append(f"| {case} | {model} | {accuracy:.3f} | {own[0][4]} | " + " | ".join(cells) + " |")
     return "\n".join(text)
 
 
 def write(folder, lines):
     with open(folder / "networks.csv", "w", newline="", encoding="utf-8") as file:
-        csv.writer(file).writerows([["data", "model", "accuracy", "metric", "method", "value",
-                                     "standard error", "seconds per row"], *lines])
+        csv.writer(file).writerows([["data", "model", "seed", "accuracy", "metric", "method", "value",
+                                     "standard error over images", "seconds per row"], *lines])
     page = folder / "networks.md"
     if page.exists():
         mark = "<!-- measured: written by bench/networks/run.py -->"
@@ -228,20 +233,18 @@ def write(folder, lines):
 def main(folder, *wanted):
     warnings.simplefilter("ignore")
     torch.set_num_threads(1)
+    cases = {**{case: partial(classify, case, load) for case, load in IMAGES.items()},
+             "defects": partial(defects, "defects")}
     lines = []
-    for case, load in IMAGES.items():
-        if wanted and case not in wanted:
-            continue
-        try:
-            for line in classify(case, load):
-                lines.append(line)
-                print(*line, sep="\t", flush=True)
-        except (OSError, KeyError) as error:
-            print(f"{case} is left out: {error}", flush=True)
-    if not wanted or "defects" in wanted:
-        for line in defects("defects"):
-            lines.append(line)
-            print(*line, sep="\t", flush=True)
+    for case in wanted or cases:
+        for seed in SEEDS:
+            try:
+                for line in cases[case](seed):
+                    lines.append(line)
+                    print(*line, sep="\t", flush=True)
+            except (OSError, KeyError) as error:
+                print(f"{case} is left out: {error}", flush=True)
+                break
     write(Path(folder), lines)
 
 

@@ -9,8 +9,8 @@
 #include <utility>
 
 #include "bisector/error.h"
-#include "bisector/io/byte_source.h"
 #include "bisector/io/data_reader.h"
+#include "cli/options/small_file.h"
 
 namespace bisector::cli {
 namespace {
@@ -20,19 +20,6 @@ using NamedGroups = std::vector<std::pair<std::string, std::vector<std::string>>
 
 constexpr auto kExpected =
     "expected JSON {\"group\": [\"column\", ...]} or CSV with the header column,group";
-
-std::string read_text(const std::filesystem::path& path, const Limits& limits) {
-  constexpr std::size_t kMost = std::size_t{1} << 26;  // a file of groups is small
-  const auto source = open_bytes(path, limits);
-  std::string text;
-  std::vector<char> part(1 << 16);
-  while (const std::size_t count = source->read(part)) {
-    text.append(part.data(), count);
-    if (text.size() > kMost)
-      throw FormatError(source->source(), 0, fmt::format("more than 64 MB, {}", kExpected));
-  }
-  return text;
-}
 
 bool starts_as_json(const std::string& text) {
   const auto first = text.find_first_not_of(" \t\r\n\xEF\xBB\xBF");
@@ -116,7 +103,7 @@ ColumnGroups single_columns(const std::vector<std::string>& columns) {
 
 ColumnGroups read_groups(const std::filesystem::path& path, const std::vector<std::string>& columns,
                          const Limits& limits) {
-  const std::string source = path.string(), text = read_text(path, limits);
+  const std::string source = path.string(), text = read_small_file(path, limits, kExpected);
   const NamedGroups groups =
       starts_as_json(text) ? from_json(text, source) : from_csv(path, limits);
   const auto group_of = assigned(groups, columns, source);

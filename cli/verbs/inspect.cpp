@@ -18,7 +18,7 @@
 namespace bisector::cli {
 namespace {
 
-constexpr std::size_t kStrongestPairs = 10, kRowsAtATime = 256;
+constexpr std::size_t kStrongestPairs = 10, kRowsPerPass = 256;
 
 std::string blas_text(const BlasInfo& blas) {
   if (!blas.is_there) return "none: kernel ridge uses bisector's own products";
@@ -63,7 +63,7 @@ void require_consistent(const InspectArguments& arguments) {
 
 Matrix read_row(RowSource& rows, const std::string& source, std::size_t wanted) {
   std::size_t seen = 0;
-  for (Matrix chunk = rows.next(kRowsAtATime); chunk.rows() > 0; chunk = rows.next(kRowsAtATime)) {
+  for (Matrix chunk = rows.next(kRowsPerPass); chunk.rows() > 0; chunk = rows.next(kRowsPerPass)) {
     if (wanted <= seen + chunk.rows()) {
       const auto row = chunk.row(wanted - seen - 1);
       return Matrix(1, row.size(), {row.begin(), row.end()});

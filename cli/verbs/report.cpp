@@ -13,6 +13,7 @@
 #include "bisector/report/report.h"
 #include "cli/options/candidates.h"
 #include "cli/options/groups.h"
+#include "cli/options/network_inputs.h"
 #include "cli/options/option_values.h"
 #include "cli/verbs.h"
 #include "cli/verbs/report_provenance.h"
@@ -136,6 +137,9 @@ ReportOptions report_options(const ReportArguments& arguments, const Model& mode
   options.kept_names = rows.kept_names();
   options.groups = groups_in(arguments, model, rows);
   options.image = parse_image(arguments.image);
+  if (!arguments.network.empty())
+    options.network = std::make_shared<const NetworkInputs>(
+        read_network_inputs(arguments.network, arguments.input.format.limits));
   options.is_series = arguments.is_series;
   options.evidence = arguments.evidence.value_or(options.evidence);
   options.has_model = !arguments.without_model;
@@ -255,6 +259,9 @@ void require_sensible(const ReportArguments& arguments) {
   if ((arguments.evaluate || !arguments.against.empty()) && arguments.input.data == "-")
     throw UsageError(fmt::format("{} reads the data twice; give a file instead of -",
                                  arguments.evaluate ? "--evaluate" : "--against"));
+  if (!arguments.network.empty() && (arguments.evaluate || !arguments.against.empty()))
+    throw UsageError(fmt::format("--network and {} exclude each other; use one of them",
+                                 arguments.evaluate ? "--evaluate" : "--against"));
   const bool is_whole =
       arguments.against.empty() && arguments.image.empty() && !arguments.is_series;
   if (!arguments.groups.empty() && !is_whole)
@@ -292,6 +299,9 @@ void add_page_options(CLI::App& verb, ReportArguments& arguments) {
   add_path(verb, "--groups", arguments.groups, "FILE",
            "Groups of columns that are explained together, such as the columns of one sensor: JSON "
            "{\"group\": [\"column\", ...]} or CSV with the header column,group");
+  add_path(verb, "--network", arguments.network, "FILE",
+           "DATA are embeddings of a network: show the contributions of its inputs, which "
+           "bisector.torch.Explainer.report computes (JSON)");
   verb.add_flag("--evaluate", arguments.evaluate,
                 "Also measure how faithful the explanations are, as evaluate does");
   verb.add_flag("--interactions", arguments.interactions,

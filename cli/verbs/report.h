@@ -20,6 +20,7 @@ struct ReportArguments {
   RuleArguments rule;
   std::filesystem::path against;  // another model for the same rows; empty: none
   std::filesystem::path groups;   // of columns; empty: none
+  std::filesystem::path network;  // contributions of a network's inputs; empty: none
   std::filesystem::path output;
   std::filesystem::path figures;   // a folder; empty: no figures
   std::string title;               // empty: what the model predicts

@@ -1,6 +1,7 @@
 #include "cli/verbs/score.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <CLI/CLI.hpp>
 
@@ -8,6 +9,7 @@
 #include "cli/options/option_values.h"
 #include "cli/options/rule_options.h"
 #include "cli/verbs.h"
+#include "cli/writers/explanation_writer.h"
 #include "cli/writers/score_writer.h"
 #include "tools/output_file.h"
 

@@ -10,23 +10,26 @@
 (150, 4)
 """
 
+from importlib import import_module
 from typing import TYPE_CHECKING
 
-from . import dask, groups, plots, spark
 from ._core import version as __version__
-from ._file_neighbors import FileNeighbors
-from ._found_neighbors import explain_neighbors
-from ._gower import Gower
-from ._importance import importance
-from ._interactions import Interactions
-from ._report import report
 from .errors import InvalidRowError, UnsupportedModelError
-from .evaluation import AUFC, PixelFlipping, aufc, pixel_flipping
 from .explainer import Evidence, Explainer, Network
 from .explanation import Explanation
-from .flips import Flips
-from .methods import explain
-from .parquet import explain_parquet
+
+if TYPE_CHECKING:
+    from . import dask, groups, plots, spark
+    from ._file_neighbors import FileNeighbors
+    from ._found_neighbors import explain_neighbors
+    from ._gower import Gower
+    from ._importance import importance
+    from ._interactions import Interactions
+    from ._report import report
+    from .evaluation import AUFC, PixelFlipping, aufc, pixel_flipping
+    from .flips import Flips
+    from .methods import explain
+    from .parquet import explain_parquet
 
 __all__ = [
     "AUFC",
@@ -55,12 +58,25 @@ __all__ = [
     "spark",
 ]
 
+# Names that are imported on first use, and their modules.
+_MODULES = ("arrow", "dask", "evaluation", "groups", "methods", "parquet", "plots", "spark",
+            "torch")
+_LAZY = {
+    "AUFC": "evaluation", "FileNeighbors": "_file_neighbors", "Flips": "flips", "Gower": "_gower",
+    "Interactions": "_interactions", "PixelFlipping": "evaluation", "aufc": "evaluation",
+    "explain": "methods", "explain_neighbors": "_found_neighbors", "explain_parquet": "parquet",
+    "importance": "_importance", "pixel_flipping": "evaluation", "report": "_report",
+}
+
 if not TYPE_CHECKING:  # Type checkers would accept every name.
 
     def __getattr__(name):
-        """Loads `bisector.torch` on first use, so that ``import bisector`` does not need torch."""
-        if name == "torch":
-            from importlib import import_module
+        if name in _MODULES:
+            return import_module(f".{name}", __name__)
+        if name not in _LAZY:
+            raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+        found = globals()[name] = getattr(import_module(f".{_LAZY[name]}", __name__), name)
+        return found
 
-            return import_module(".torch", __name__)
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    def __dir__():
+        return sorted({*globals(), *__all__})

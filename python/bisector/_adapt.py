@@ -4,24 +4,21 @@ from __future__ import annotations
 
 import os
 import tempfile
-import warnings
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from . import _core
-from ._advice import function_advice
 from ._columns import Columns
 from ._file_neighbors import FileNeighbors
 from ._links import Link
-from ._probes import require_same_features
-from ._smooth import SmoothSteps, require_gradient
-from ._texts import TextColumns, split_text_pipeline, words_of
-from ._thresholds import Threshold
-from ._unwrap import Unwrapped, search_result
 from .errors import UnsupportedModelError
+
+if TYPE_CHECKING:
+    from ._smooth import SmoothSteps
+    from ._thresholds import Threshold
 
 
 @dataclass
@@ -44,7 +41,7 @@ class Subject:
         columns = self.columns if names is None else replace(self.columns, names=names)
         encoding = None if columns.is_identity else columns.table_encoding()
         model = _core.Model(self.model.predictor, self.model.input,
-                            _feature_names(columns) if encoding is None else [], encoding=encoding)
+                            feature_names_of(columns) if encoding is None else [], encoding=encoding)
         measured = self.model.measured
         return model if measured is None else model.with_measured(measured)
 
@@ -83,6 +80,9 @@ def adapt(model: Any, level: float | None = None) -> Subject | Averaged:
     if isinstance(model, _core.Model):
         return _from_core(model)
     if isinstance(model, (str, os.PathLike)):
+        if not os.path.exists(model):
+            raise FileNotFoundError(f"cannot open {os.fspath(model)}: there is no such file, expected "
+                                    "the path of a model file")
         return _from_core(_core.read_model(os.fspath(model)))
     if isinstance(model, FileNeighbors):
         from ._labeled import model_of_file
@@ -95,8 +95,11 @@ def adapt(model: Any, level: float | None = None) -> Subject | Averaged:
         raise UnsupportedModelError(
             f"an object of type {type(model).__name__} is not supported, expected a fitted "
             "scikit-learn model or the path of a model file", *(advice if callable(model) else ()))
+    from ._advice import function_advice  # Imported here, so that model files do not need them.
+    from ._fitted import from_sklearn
+
     try:
-        return _from_sklearn(model, level)
+        return from_sklearn(model, level)
     except UnsupportedModelError as error:
         raise error.with_advice(*function_advice(model)) from None
 
@@ -120,45 +123,9 @@ def _number(label: str) -> Any:
         return label
 
 
-def _feature_names(columns: Columns) -> list[str]:
+def feature_names_of(columns: Columns) -> list[str]:
     """Names for the library's messages and files; none if two features have the same name."""
     if columns.names is None:
         return []
     names = columns.feature_names(columns.names)
     return names if len(set(names)) == len(names) else []
-
-
-def _from_sklearn(model: Any, level: float | None) -> Subject | Averaged:
-    model, path = search_result(model)
-    names = getattr(model, "feature_names_in_", None)
-    names = None if names is None else [str(name) for name in names]
-    vectorizers: list[Any] = []
-    texts = split_text_pipeline(model, path)
-    if texts is not None:
-        (vectorizers, model), path = texts, ""
-        names = words_of(vectorizers)
-    with warnings.catch_warnings():
-        warnings.filterwarnings("ignore", message=".*feature names")
-        unwrapped = Unwrapped(model, path, level=level)
-        if not unwrapped.members:
-            return _subject(unwrapped, names, vectorizers)
-        return Averaged([_subject(member, names, vectorizers) for member in unwrapped.members],
-                        [member.threshold for member in unwrapped.members])
-
-
-def _subject(unwrapped: Unwrapped, names: list[str] | None, vectorizers: list[Any]) -> Subject:
-    smooth = SmoothSteps(unwrapped.stages, names) if unwrapped.stages else None
-    columns, affine, final = unwrapped.x.finished(unwrapped.inputs, unwrapped.count,
-                                                  None if smooth else names)
-    if smooth is not None:
-        if vectorizers:
-            raise UnsupportedModelError(f"texts are the input of the {smooth.names}, expected a "
-                                        "linear step behind the vectorizer")
-        require_gradient(columns, smooth)
-    elif vectorizers:
-        columns = TextColumns(columns.count, names, columns.features, columns.encoders,
-                              inputs=columns.inputs, checks=columns.checks, vectorizers=vectorizers)
-    core = _core.Model(unwrapped.adapted.predictor, affine, _feature_names(columns))
-    require_same_features(unwrapped.steps, columns, final)
-    return Subject(core, columns, unwrapped.adapted.labels, unwrapped.adapted.rows,
-                   unwrapped.has_level, unwrapped.link, smooth)

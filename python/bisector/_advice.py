@@ -19,6 +19,8 @@ def function_advice(model: Any) -> tuple[str, ...]:
     function of each row."""
     if type(model).__module__.startswith("pyod.") and type(model).__name__ in _RELATIVE:
         return ()
+    if getattr(model, "novelty", True) is False:  # LocalOutlierFactor cannot predict a new row.
+        return ()
     first = getattr(model, "steps", [("", model)])[0][1]
     if "feature_extraction" in type(first).__module__:  # Texts are not rows of a table.
         return ()

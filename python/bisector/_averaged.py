@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import copy
 from types import MappingProxyType
-from typing import Any, Mapping
+from typing import TYPE_CHECKING, Any, Mapping
 
 import numpy as np
 
@@ -12,9 +12,11 @@ from ._adapt import Averaged
 from ._composed import prepare
 from ._links import Link, linked
 from ._tables import Floats
-from ._thresholds import Threshold
 from .errors import UnsupportedModelError
 from .explanation import Explanation
+
+if TYPE_CHECKING:
+    from ._thresholds import Threshold
 
 
 class Average:

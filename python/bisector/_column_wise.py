@@ -6,40 +6,31 @@ from typing import Any, Callable, Sequence
 
 import numpy as np
 
+from ._kinds import sklearn_kind
+
+_ONE_TO_ONE = ("OrdinalEncoder", "PowerTransformer", "QuantileTransformer", "Binarizer",
+               "MinMaxScaler", "MaxAbsScaler")
+_OF_ANY_LIBRARY = ("IterativeImputer", "TargetEncoder", "AdditiveChi2Sampler")
+
 
 def known_owners(step: Any, inputs: int) -> list[int] | None:
     """The input of each output, for scikit-learn's transformers that work column by column. An
     imputer's output belongs to the column that it fills. None for other steps."""
-    from sklearn import impute, preprocessing
-
-    kinds: tuple[tuple[Any, Callable[[], list[int]]], ...] = (
-        (impute.MissingIndicator, lambda: [int(n) for n in step.features_]),
-        (impute.SimpleImputer, lambda: _imputed(step, _is_present(step.statistics_))),
-        (impute.KNNImputer, lambda: _imputed(step, step._valid_mask)),
-        (preprocessing.OneHotEncoder, lambda: _repeated(step._n_features_outs)),
-        (preprocessing.OrdinalEncoder, lambda: list(range(inputs))),
-        (preprocessing.KBinsDiscretizer, lambda: _binned(step)),
-        ((preprocessing.PowerTransformer, preprocessing.QuantileTransformer,
-        preprocessing.Binarizer,
-          preprocessing.MinMaxScaler, preprocessing.MaxAbsScaler), lambda: list(range(inputs))),
-        (preprocessing.SplineTransformer, lambda: _evenly(step.n_features_out_, inputs)),
-    )
-    for kind, owners in kinds:
-        if isinstance(step, kind):
-            return owners()
-    return _known_by_name(step, inputs)
-
-
-def _known_by_name(step: Any, inputs: int) -> list[int] | None:
-    """Steps that an older scikit-learn lacks, or that need another import."""
+    kinds: dict[str, Callable[[], list[int]]] = {
+        "MissingIndicator": lambda: [int(n) for n in step.features_],
+        "SimpleImputer": lambda: _imputed(step, _is_present(step.statistics_)),
+        "KNNImputer": lambda: _imputed(step, step._valid_mask),
+        "IterativeImputer": lambda: _imputed(step, _is_present(step.initial_imputer_.statistics_)),
+        "OneHotEncoder": lambda: _repeated(step._n_features_outs),
+        "KBinsDiscretizer": lambda: _binned(step),
+        "SplineTransformer": lambda: _evenly(step.n_features_out_, inputs),
+        "TargetEncoder": lambda: _evenly(len(step.get_feature_names_out()), inputs),
+        "AdditiveChi2Sampler": lambda: list(range(inputs)) * int(2 * step.sample_steps - 1),
+        **dict.fromkeys(_ONE_TO_ONE, lambda: list(range(inputs))),
+    }
     name = type(step).__name__
-    if name == "IterativeImputer":
-        return _imputed(step, _is_present(step.initial_imputer_.statistics_))
-    if name == "TargetEncoder":
-        return _evenly(len(step.get_feature_names_out()), inputs)
-    if name == "AdditiveChi2Sampler":
-        return list(range(inputs)) * int(2 * step.sample_steps - 1)
-    return None
+    kind = name if name in _OF_ANY_LIBRARY else sklearn_kind(step, kinds)
+    return None if kind is None else kinds[kind]()
 
 
 def _is_present(statistics: Any) -> Any:

@@ -30,8 +30,11 @@ def adapt_one_class(estimator: Any) -> Adapted:
 
 def adapt_local_outlier_factor(estimator: Any) -> Adapted:
     if not estimator.novelty:
-        raise UnsupportedModelError("LocalOutlierFactor(novelty=False) has scores of its training rows "
-                                    "only, expected novelty=True: fit it again with novelty=True")
+        raise UnsupportedModelError(
+            "LocalOutlierFactor(novelty=False) scores its training rows and no others, expected "
+            "novelty=True: to explain new rows, fit it again by "
+            "model.set_params(novelty=True).fit(X_train). Training rows then have other scores, "
+            "because each counts as its own neighbor")
     return _factor(estimator, -float(estimator.offset_))
 
 

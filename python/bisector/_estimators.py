@@ -27,6 +27,7 @@ from ._detectors import (
     one_class_machine,
 )
 from ._kernels import ProcessKernel, pairwise_kernel, svm_kernel
+from ._kinds import sklearn_kind
 from ._linear import (
     adapt_linear_classifier,
     adapt_linear_one_class,
@@ -93,54 +94,13 @@ def require_supported(estimator: Any) -> Callable[..., Adapted]:
 
 
 def _reader(estimator: Any) -> Callable[..., Adapted] | None:
-    kinds = _kinds()
-    for kind, adapt in kinds:
-        if isinstance(estimator, kind):
-            return adapt
+    kind = sklearn_kind(estimator, _READERS)
+    if kind is not None:
+        return _READERS[kind]
     library, name = type(estimator).__module__.split(".")[0], name_of(estimator)
     if library == "pyod" and name in _PYOD:
         return adapt_pyod
-    if library in _SIMILAR:
-        return next((adapt for kind, adapt in kinds if kind.__name__ == name), None)
-    return None
-
-
-def _kinds() -> list[tuple[Any, Callable[..., Adapted]]]:
-    from sklearn import cluster, covariance, gaussian_process, kernel_ridge, linear_model
-    from sklearn import neighbors, pipeline, svm
-    from sklearn.gaussian_process._gpc import _BinaryGaussianProcessClassifierLaplace
-    from sklearn.linear_model._base import LinearClassifierMixin, LinearModel
-
-    return [
-        (svm.SVC, _classifier),
-        (svm.NuSVC, _classifier),
-        (svm.SVR, _support_vector_regressor),
-        (svm.NuSVR, _support_vector_regressor),
-        (svm.OneClassSVM, adapt_one_class),
-        (svm.LinearSVC, adapt_linear_classifier),
-        (svm.LinearSVR, adapt_linear_regressor),
-        (linear_model.SGDOneClassSVM, adapt_linear_one_class),
-        (linear_model.SGDRegressor, adapt_linear_regressor),
-        (LinearClassifierMixin, adapt_linear_classifier),
-        (LinearModel, adapt_linear_regressor),
-        (kernel_ridge.KernelRidge, _kernel_ridge),
-        (gaussian_process.GaussianProcessRegressor, _process_regressor),
-        (gaussian_process.GaussianProcessClassifier, _process_classifier),
-        (_BinaryGaussianProcessClassifierLaplace, _laplace),
-        (neighbors.KNeighborsClassifier, adapt_neighbors),
-        (neighbors.KNeighborsRegressor, adapt_neighbor_regressor),
-        (neighbors.RadiusNeighborsClassifier, adapt_radius_neighbors),
-        (neighbors.RadiusNeighborsRegressor, adapt_radius_regressor),
-        (neighbors.NearestCentroid, adapt_nearest_centroid),
-        (neighbors.LocalOutlierFactor, adapt_local_outlier_factor),
-        (neighbors.KernelDensity, adapt_kernel_density),
-        (neighbors.NearestNeighbors, adapt_nearest_neighbors),
-        (covariance.EllipticEnvelope, adapt_elliptic_envelope),
-        (cluster.KMeans, adapt_clusters),
-        (cluster.MiniBatchKMeans, adapt_clusters),
-        (cluster.BisectingKMeans, adapt_bisecting_clusters),
-        (pipeline.Pipeline, adapt_nystroem),
-    ]
+    return _READERS.get(name) if library in _SIMILAR else None
 
 
 def _classifier(estimator: Any, shift: float = 0.0) -> Adapted:
@@ -232,6 +192,36 @@ def _laplace(estimator: Any) -> Adapted:
     return adapted
 
 
+_READERS: dict[str, Callable[..., Adapted]] = {
+    "SVC": _classifier,
+    "NuSVC": _classifier,
+    "SVR": _support_vector_regressor,
+    "NuSVR": _support_vector_regressor,
+    "OneClassSVM": adapt_one_class,
+    "LinearSVC": adapt_linear_classifier,
+    "LinearSVR": adapt_linear_regressor,
+    "SGDOneClassSVM": adapt_linear_one_class,
+    "SGDRegressor": adapt_linear_regressor,
+    "LinearClassifierMixin": adapt_linear_classifier,
+    "LinearModel": adapt_linear_regressor,
+    "KernelRidge": _kernel_ridge,
+    "GaussianProcessRegressor": _process_regressor,
+    "GaussianProcessClassifier": _process_classifier,
+    "_BinaryGaussianProcessClassifierLaplace": _laplace,
+    "KNeighborsClassifier": adapt_neighbors,
+    "KNeighborsRegressor": adapt_neighbor_regressor,
+    "RadiusNeighborsClassifier": adapt_radius_neighbors,
+    "RadiusNeighborsRegressor": adapt_radius_regressor,
+    "NearestCentroid": adapt_nearest_centroid,
+    "LocalOutlierFactor": adapt_local_outlier_factor,
+    "KernelDensity": adapt_kernel_density,
+    "NearestNeighbors": adapt_nearest_neighbors,
+    "EllipticEnvelope": adapt_elliptic_envelope,
+    "KMeans": adapt_clusters,
+    "MiniBatchKMeans": adapt_clusters,
+    "BisectingKMeans": adapt_bisecting_clusters,
+    "Pipeline": adapt_nystroem,
+}
 _WITH_LEVEL = (adapt_kernel_density, adapt_nearest_neighbors)
 _WITH_SHIFT = (_classifier, adapt_linear_classifier, adapt_nystroem, adapt_neighbors,
                adapt_radius_neighbors)

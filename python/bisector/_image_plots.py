@@ -36,6 +36,17 @@ def heatmap(explanation: Explanation, shape: Sequence[int] | None = None, *, col
         Where to draw the matrix or one image.
     show : bool, default=False
         Display the figure.
+
+    Examples
+    --------
+    >>> import bisector
+    >>> from sklearn.datasets import load_digits
+    >>> from sklearn.svm import SVC
+    >>> X, y = load_digits(return_X_y=True)
+    >>> explanation = bisector.Explainer(SVC().fit(X[100:], y[100:]), X[100:300])(X[:6])
+    >>> axes = bisector.plots.heatmap(explanation, (8, 8), columns=3)
+    >>> axes.shape
+    (2, 3)
     """
     require_one_class(explanation)
     if shape is None:
@@ -111,6 +122,13 @@ def image(explanation: Explanation, images: Any = None, *, nearest: Sequence[Any
     -------
     axes
         An array of axes if there are nearest images.
+
+    Examples
+    --------
+    The images of `bisector.torch.Explainer`, which the guide computes from a network:
+
+    >>> ax = bisector.plots.image(explanation[0])  # doctest: +SKIP
+    >>> axes = bisector.plots.image(explanation[0], nearest=[("7", other)])  # doctest: +SKIP
     """
     shape = tuple(explanation.settings.get("shape", ()))
     if explanation.values.ndim != 1 or len(shape) != 2:

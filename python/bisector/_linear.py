@@ -9,6 +9,7 @@ import numpy as np
 from . import _core
 from ._adapted import Adapted, dense, name_of, require_one_target, text, two_class, values_of
 from ._kernels import dot_product, pairwise_kernel
+from ._kinds import is_sklearn
 from ._tables import Floats
 from .errors import UnsupportedModelError
 
@@ -75,9 +76,5 @@ def adapt_nystroem(pipeline: Any, shift: float = 0.0) -> Adapted:
 
 def is_sampled_kernel(step: Any, estimator: Any) -> bool:
     """True for a Nystroem and a linear model, which together are a kernel machine."""
-    from sklearn.kernel_approximation import Nystroem
-    from sklearn.linear_model import SGDOneClassSVM, SGDRegressor
-    from sklearn.linear_model._base import LinearClassifierMixin, LinearModel
-
-    linear = (LinearClassifierMixin, LinearModel, SGDRegressor, SGDOneClassSVM)
-    return isinstance(step, Nystroem) and isinstance(estimator, linear)
+    return is_sklearn(step, "Nystroem") and is_sklearn(
+        estimator, "LinearClassifierMixin", "LinearModel", "SGDRegressor", "SGDOneClassSVM")

@@ -63,11 +63,21 @@ def _show_parameters(function: Callable[..., Any]) -> None:
             inspect.Signature([*named, *shown], return_annotation=inspect.Signature.empty))
 
 
-def parameter_arguments(given: Mapping[str, Any]) -> dict[str, Any]:
+def unexpected_argument(function: Callable[..., Any], name: str, shown: str) -> TypeError:
+    """The error for an argument that a function does not have, with the most similar one."""
+    from difflib import get_close_matches
+
+    known = [*inspect.signature(function).parameters, *PARAMETERS]
+    similar = get_close_matches(name, known, 1)
+    hint = f", did you mean '{similar[0]}'?" if similar else ""
+    return TypeError(f"{shown}() got an unexpected keyword argument '{name}'{hint}")
+
+
+def parameter_arguments(given: Mapping[str, Any], function: Callable[..., Any]) -> dict[str, Any]:
     """Every parameter of a method, None if it is not given. Refuses other names."""
     for name in given:
         if name not in PARAMETERS:
-            raise TypeError(f"Explainer() got an unexpected keyword argument '{name}'")
+            raise unexpected_argument(function, name, "Explainer")
     return {name: given.get(name) for name in PARAMETERS}
 
 

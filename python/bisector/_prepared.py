@@ -28,7 +28,6 @@ from ._tables import (
     labeled_rows,
     opened,
 )
-from ._texts import with_texts
 from ._vectors import vector_of
 from .explanation import Explanation
 from .flips import FlipSpace
@@ -194,7 +193,11 @@ class Prepared(TableModel):
                 explained = explain_sparse(table, explain_part, progress, per_level)
                 if self.groups is not None:
                     explained.data = self.groups.data(table.tocsc())
-                return explained if table is X else with_texts(explained, X)
+                if table is X:
+                    return explained
+                from ._texts import with_texts
+
+                return with_texts(explained, X)
             read = self.columns.read(X)
             if len(read.features) <= _FEW_ROWS:
                 return explain(read, per_level)

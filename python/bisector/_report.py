@@ -7,7 +7,7 @@ import json
 import os
 import tempfile
 from pathlib import Path
-from typing import Any, Literal, Mapping, Sequence
+from typing import Any, Callable, Literal, Mapping, Sequence
 
 import numpy as np
 
@@ -17,7 +17,9 @@ from ._command import find_command, run
 from ._exchange import free_name
 from ._groups import Groups
 from ._options import PARAMETERS, thread_count
+from ._prepared import Prepared
 from ._tables import (
+    Floats,
     cells,
     columns_at,
     default_names,
@@ -27,6 +29,7 @@ from ._tables import (
     selected,
 )
 from .explainer import Explainer, given_options, options_for, shown_model
+from .explanation import Explanation
 
 # The command's names of an Explainer's options.
 _OPTIONS = {"positive_class": "class", "versus": "versus", "level": "level", "unit": "unit",
@@ -91,6 +94,9 @@ def report(model: Any, X: Any, path: str | os.PathLike[str], *, y: Any = None,
         If the command is not installed. The message says how to install it.
     """
     find_command()  # Raises an error before any work is done.
+    if type(model).__module__ == "bisector.torch":
+        raise TypeError("the model is a bisector.torch.Explainer, which writes its own report: type "
+                        "explainer.report(X, path, training=...)")
     if isinstance(model, Explainer):
         options = {**options_for(model, options.get("method")), **options}
     options.update({name: value for name, value in (("background", background), ("groups", groups))
@@ -99,23 +105,53 @@ def report(model: Any, X: Any, path: str | os.PathLike[str], *, y: Any = None,
     given = given_options(explainer)
     path = Path(path)
     with tempfile.TemporaryDirectory() as folder:
-        files = _Files(explainer, Path(folder))
+        files = _Files(*shown_model(explainer), Path(folder))
         arguments = ["report", files.model, *files.data(X, y), "-o", str(path)]
         arguments += [] if title is None else ["--title", title]
         arguments += files.options(given)
-        arguments += _flags(given)
         for flag, is_set in (("interactions", interactions), ("evaluate", evaluate),
                              ("without-model", without_model)):
             arguments += [f"--{flag}"] if is_set else []
-        shape = None if image is None else "x".join(str(size) for size in image)
-        for option, value in (("image", shape), ("rows", rows), ("evidence", evidence),
-                              ("figures", figures)):
-            arguments += [] if value is None else [f"--{option}", str(value)]
+        arguments += _shown(image=image, rows=rows, evidence=evidence, figures=figures)
         run(arguments)
     return path
 
 
-def _flags(given: dict[str, Any]) -> list[str]:
+def network_report(one: Prepared, embeddings: Floats, explanation: Explanation,
+                   path: str | os.PathLike[str], *, network: str, points: Floats | None, y: Any,
+                   title: str | None, **shown: Any) -> Path:
+    """The report of a model on top of a network: `explanation` is that of the network's inputs, and
+    `points` are the inputs of the model's points."""
+    given = dict(one.arguments)
+    if given["method"] != "lrp":  # Kernels of dot products have one rule.
+        given.update(method=None)
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        files = _Files(one, one.features, folder)
+        arrays = {"values": explanation.data, "relevance": explanation.values,
+                  "totals": np.column_stack([explanation.output, explanation.base_values,
+                                             explanation.remainder]),
+                  "standard_error": explanation.standard_errors, "points": points}
+        known = {key: value for key, value in arrays.items() if value is not None}
+        for key, value in known.items():
+            np.save(folder / f"{key}.npy", np.ascontiguousarray(value, dtype=np.float64))
+        about = {"network": network, "method": explanation.method,
+                 "names": explanation.feature_names, **{key: f"{key}.npy" for key in known}}
+        (folder / "network.json").write_text(json.dumps(about), encoding="utf-8")
+        run(["report", files.model, *files.data(embeddings, y), "-o", str(path), "--network",
+             str(folder / "network.json"), *([] if title is None else ["--title", title]),
+             *files.options(given), *_shown(**shown)])
+    return Path(path)
+
+
+def _shown(image: Sequence[int] | None, **options: Any) -> list[str]:
+    """Options of the page that are not None."""
+    shape = None if image is None else "x".join(str(size) for size in image)
+    return [text for option, value in {"image": shape, **options}.items() if value is not None
+            for text in (f"--{option}", str(value))]
+
+
+def _flags(given: Mapping[str, Any]) -> list[str]:
     found = [text for name, option in _OPTIONS.items() if given[name] is not None
              for text in (f"--{option}", str(given[name]))]
     found += ["--ignore-intercept"] if given["ignore_intercept"] else []
@@ -126,8 +162,8 @@ def _flags(given: dict[str, Any]) -> list[str]:
 class _Files:
     """Files of a model and its tables for the command."""
 
-    def __init__(self, explainer: Explainer, folder: Path):
-        self._one, self._features = shown_model(explainer)
+    def __init__(self, one: Prepared, features: Callable[[Any], Floats], folder: Path):
+        self._one, self._features = one, features
         self._columns, self._folder = self._one.columns, folder
         self._is_behind_steps = False
         names = self._one.names
@@ -155,8 +191,8 @@ class _Files:
         return [str(path), "--target", name]
 
     def options(self, given: Mapping[str, Any]) -> list[str]:
-        """Options whose values are files."""
-        found: list[str] = []
+        """The options of an explainer, some of which are files."""
+        found = _flags({**given, "level": None} if self._one.subject.has_level else given)
         if given["background"] is not None:
             found += ["--background", self._table(opened_background(given["background"]),
                                                   "background")]

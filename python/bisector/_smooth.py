@@ -10,6 +10,7 @@ import numpy as np
 
 from ._affine import Affine, Inputs
 from ._columns import Columns, transformed
+from ._kinds import is_of_sklearn
 from ._probes import require_same_features
 from ._tables import Floats
 from .errors import UnsupportedModelError
@@ -81,10 +82,9 @@ class Products(SmoothStep):
 
 def smooth_step(step: Any) -> SmoothStep | None:
     """The step with its derivative; None if none is known. Subclasses may transform otherwise."""
-    from sklearn.preprocessing import Normalizer, PolynomialFeatures
-
-    known = {Normalizer: UnitLength, PolynomialFeatures: Products}.get(type(step))
-    return None if known is None else known(step)
+    kind = type(step)
+    known = {"Normalizer": UnitLength, "PolynomialFeatures": Products}.get(kind.__name__)
+    return known(step) if known is not None and is_of_sklearn(kind) else None
 
 
 def behind_smooth_steps(model: Any) -> int | None:

@@ -9,6 +9,7 @@ import numpy as np
 from ._affine import Affine, Inputs
 from ._column_wise import known_owners
 from ._columns import Check, Scaled, Transformed
+from ._kinds import is_sklearn
 from ._step_probes import TriedStep, affine_map, column_owners, is_close
 from ._tables import Floats
 from .errors import UnsupportedModelError
@@ -36,21 +37,18 @@ def apply_step(step: Any, x: Affine, inputs: Inputs) -> Affine:
     """The output of a fitted transformer of x."""
     if is_passed_through(step):
         return x
-    from sklearn import compose, pipeline
-    from sklearn.feature_selection import SelectorMixin
-
     if type(step).__name__ == "FrozenEstimator":
         return apply_step(step.estimator, x, inputs)
     if is_pipeline(step):
         for _, inner in step.steps:
             x = apply_step(inner, x, inputs)
         return x
-    if isinstance(step, compose.ColumnTransformer):
+    if is_sklearn(step, "ColumnTransformer"):
         return _column_transformer(step, x, inputs)
-    if isinstance(step, pipeline.FeatureUnion):
+    if is_sklearn(step, "FeatureUnion"):
         return _feature_union(step, x, inputs)
     require_fitted(step)
-    if isinstance(step, SelectorMixin):
+    if is_sklearn(step, "SelectorMixin"):
         return x.taken(step.get_support(indices=True))
     return _transformer(step, x, inputs)
 
@@ -115,26 +113,23 @@ def _mapped(x: Affine, center: Any, matrix: Any, offset: Any, origin: Transforme
 def _known_map(step: Any, inputs: int) -> tuple[Any, Any, Any] | None:
     """(center, matrix, offset) of scikit-learn's linear steps, from their attributes. A matrix with
     one dimension is a diagonal."""
-    from sklearn import decomposition, neighbors, preprocessing, random_projection
-
     ones = np.ones(inputs)
-    if isinstance(step, preprocessing.StandardScaler):
+    if is_sklearn(step, "StandardScaler"):
         mean = step.mean_ if step.with_mean and step.mean_ is not None else 0.0
         return mean, ones if step.scale_ is None else 1.0 / step.scale_, 0.0
-    if isinstance(step, preprocessing.MinMaxScaler) and not _clips(step):
+    if is_sklearn(step, "MinMaxScaler") and not _clips(step):
         return 0.0, step.scale_, step.min_
-    if isinstance(step, preprocessing.MaxAbsScaler) and not _clips(step):
+    if is_sklearn(step, "MaxAbsScaler") and not _clips(step):
         return 0.0, 1.0 / step.scale_, 0.0
-    if isinstance(step, preprocessing.RobustScaler):
+    if is_sklearn(step, "RobustScaler"):
         center = 0.0 if step.center_ is None else step.center_
         return center, ones if step.scale_ is None else 1.0 / step.scale_, 0.0
-    if isinstance(step, (decomposition.PCA, decomposition.IncrementalPCA)):
+    if is_sklearn(step, "PCA", "IncrementalPCA"):
         mean = np.zeros(inputs) if step.mean_ is None else step.mean_
         return mean, _components(step), 0.0
-    if isinstance(step, (decomposition.TruncatedSVD, neighbors.NeighborhoodComponentsAnalysis,
-                         random_projection.BaseRandomProjection)):
+    if is_sklearn(step, "TruncatedSVD", "NeighborhoodComponentsAnalysis", "BaseRandomProjection"):
         return np.zeros(inputs), _dense(step.components_), 0.0
-    if isinstance(step, preprocessing.FunctionTransformer) and step.func is None:
+    if is_sklearn(step, "FunctionTransformer") and step.func is None:
         return 0.0, ones, 0.0
     return None
 

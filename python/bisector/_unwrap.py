@@ -13,6 +13,7 @@ from ._adapted import Adapted
 from ._affine import Affine, Inputs
 from ._columns import Feature, Transformed
 from ._estimators import adapt_estimator, needs_level, require_supported
+from ._kinds import is_sklearn
 from ._linear import is_sampled_kernel
 from ._links import Link
 from ._machines import (
@@ -312,9 +313,7 @@ class Unwrapped:
 
 def search_result(model: Any, path: str = "model") -> tuple[Any, str]:
     """The model that a search found, and its path."""
-    from sklearn.model_selection._search import BaseSearchCV
-
-    if not isinstance(model, BaseSearchCV):
+    if not is_sklearn(model, "BaseSearchCV"):
         return model, path
     if not hasattr(model, "best_estimator_"):
         raise ValueError(

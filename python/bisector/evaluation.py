@@ -8,7 +8,13 @@ from typing import Any, Callable, Mapping, Sequence
 import numpy as np
 
 from . import _core
-from ._options import PARAMETERS, choice, method_parameters, thread_count
+from ._options import (
+    PARAMETERS,
+    choice,
+    method_parameters,
+    thread_count,
+    unexpected_argument,
+)
 from ._progress import Progress, shown
 from ._tables import Floats, Integers, numbers, opened, require_rows
 from .explainer import Explainer, prepared
@@ -207,7 +213,7 @@ def _flipping(imputer: str, samples: int, max_rows: int, seed: int, n_jobs: int 
 def _require_methods(parameters: Mapping[str, Any], candidates: Any) -> None:
     unknown = [name for name in parameters if name not in PARAMETERS or name == "seed"]
     if unknown:
-        raise TypeError(f"pixel_flipping() got an unexpected keyword argument '{unknown[0]}'")
+        raise unexpected_argument(pixel_flipping, unknown[0], "aufc() and pixel_flipping")
     if parameters and not any(isinstance(candidate, str) for candidate in candidates):
         raise ValueError(f"{next(iter(parameters))} was given without method=...: give it to "
                          "Explainer(...) for the explainer's own method")

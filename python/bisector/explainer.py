@@ -19,12 +19,13 @@ from ._notes import notes_of_settings
 from ._options import PARAMETERS, documented, parameter_arguments
 from ._prepared import Prepared
 from ._progress import Progress
-from ._smooth import behind_smooth_steps
 from ._tables import Floats, opened_background
 from ._types import ClassesName, OutputName, PrecisionName, UnitName
 from .errors import UnsupportedModelError
 from .explanation import Explanation
-from .flips import Flips, find_flips
+
+if TYPE_CHECKING:
+    from .flips import Flips
 
 
 @dataclass(frozen=True)
@@ -193,7 +194,7 @@ class Explainer:
             "output": output, "positive_class": positive_class, "versus": versus, "level": level,
             "feature_names": feature_names, "n_jobs": n_jobs, "progress": progress,
             "precision": precision, "reference": reference, "groups": groups,
-            **parameter_arguments(parameters)}
+            **parameter_arguments(parameters, Explainer)}
         is_explainer = isinstance(model, Explainer)
         self._model: Any = model._model if is_explainer else model
         subject = model._subject if is_explainer else adapt(model, level)
@@ -379,6 +380,8 @@ class Explainer:
         >>> bool((flips.prediction != y[:3]).all() and (flips.radius <= flips.distance).all())
         True
         """
+        from .flips import find_flips
+
         predict = getattr(self._model, "predict", None)
         one = prepared(self, "{behind}.flip({rows})")
         return find_flips(one, predict, X, fix=fix, only=only, increase=increase,
@@ -450,6 +453,8 @@ def prepared(explainer: Explainer, instead: str | None = None) -> Prepared:
     explainer of the part behind the step, {rows} are the rows that this part takes."""
     found = explainer._prepared
     if isinstance(found, Composed):
+        from ._smooth import behind_smooth_steps
+
         problem = (f"the {found.steps} mixes the columns, which is not supported here, expected a "
                    "model without that step, or the part of the pipeline behind it")
         number = behind_smooth_steps(explainer._model)

@@ -112,6 +112,17 @@ def beeswarm(explanation: Explanation, *, max_display: int | None = None, order:
         Display the figure.
     max_features : int, optional
         The former name of `max_display`.
+
+    Examples
+    --------
+    >>> import bisector
+    >>> from sklearn.datasets import load_iris
+    >>> from sklearn.svm import SVC
+    >>> X, y = load_iris(return_X_y=True, as_frame=True)
+    >>> explanation = bisector.Explainer(SVC().fit(X, y), X)(X)
+    >>> ax = bisector.plots.beeswarm(explanation, max_display=2)
+    >>> [label.get_text() for label in ax.get_yticklabels()]
+    ['petal length (cm)', 'petal width (cm)']
     """
     _require_rows(explanation)
     features = _most_relevant(explanation, displayed(max_display, max_features), order)
@@ -165,6 +176,18 @@ def bar(explanation: Explanation | Mapping[str, Explanation], *, max_display: in
         Display the figure.
     max_features : int, optional
         The former name of `max_display`.
+
+    Examples
+    --------
+    >>> import bisector
+    >>> from sklearn.datasets import load_iris
+    >>> from sklearn.svm import SVC
+    >>> X, y = load_iris(return_X_y=True, as_frame=True)
+    >>> explanation = bisector.Explainer(SVC().fit(X, y), X)(X)
+    >>> ax = bisector.plots.bar(explanation[0])  # one row
+    >>> ax = bisector.plots.bar(explanation.cohorts(2))  # two groups of rows
+    >>> ax.get_xlabel()
+    'mean |relevance|'
     """
     most = displayed(max_display, max_features)
     if isinstance(explanation, Mapping):
@@ -227,6 +250,17 @@ def waterfall(explanation: Explanation, *, max_display: int | None = None, ax: A
         Display the figure.
     max_features : int, optional
         The former name of `max_display`.
+
+    Examples
+    --------
+    >>> import bisector
+    >>> from sklearn.datasets import load_iris
+    >>> from sklearn.svm import SVC
+    >>> X, y = load_iris(return_X_y=True, as_frame=True)
+    >>> explanation = bisector.Explainer(SVC().fit(X, y), X)(X)
+    >>> ax = bisector.plots.waterfall(explanation[0], max_display=2)
+    >>> ax.get_yticklabels()[0].get_text()
+    '2 other features'
     """
     require_one_class(explanation)
     if explanation.values.ndim != 1:
@@ -309,6 +343,17 @@ def scatter(explanation: Explanation, feature: Any = None, *, color: Any = None,
         Where to draw.
     show : bool, default=False
         Display the figure.
+
+    Examples
+    --------
+    >>> import bisector
+    >>> from sklearn.datasets import load_iris
+    >>> from sklearn.svm import SVC
+    >>> X, y = load_iris(return_X_y=True, as_frame=True)
+    >>> explanation = bisector.Explainer(SVC().fit(X, y), X)(X)
+    >>> ax = bisector.plots.scatter(explanation, "petal length (cm)", color="petal width (cm)")
+    >>> ax.get_xlabel()
+    'petal length (cm)'
     """
     one = _one_feature(explanation, feature)
     x = _values_of(one)
@@ -372,6 +417,18 @@ def interactions(values: Any, feature_names: Sequence[str] | None = None, *,
     See Also
     --------
     partner : One pair, row by row.
+
+    Examples
+    --------
+    >>> import bisector
+    >>> from sklearn.datasets import load_diabetes
+    >>> from sklearn.svm import SVR
+    >>> X, y = load_diabetes(return_X_y=True, as_frame=True)
+    >>> X = X[["age", "bmi", "bp"]]
+    >>> found = bisector.Explainer(SVR(C=100.0).fit(X, y), X[:50]).interactions(X[:20])
+    >>> ax = bisector.plots.interactions(found)
+    >>> sorted(label.get_text() for label in ax.get_xticklabels())
+    ['age', 'bmi', 'bp']
     """
     names = feature_names if feature_names is not None else getattr(values, "feature_names", None)
     matrix = np.abs(np.asarray(values, dtype=np.float64))
@@ -407,6 +464,18 @@ def partner(found: Interactions, feature: int | str, other: int | str | None = N
     See Also
     --------
     interactions : All pairs at once.
+
+    Examples
+    --------
+    >>> import bisector
+    >>> from sklearn.datasets import load_diabetes
+    >>> from sklearn.svm import SVR
+    >>> X, y = load_diabetes(return_X_y=True, as_frame=True)
+    >>> X = X[["age", "bmi", "bp"]]
+    >>> found = bisector.Explainer(SVR(C=100.0).fit(X, y), X[:50]).interactions(X[:20])
+    >>> ax = bisector.plots.partner(found, "bmi", "bp")
+    >>> ax.get_xlabel()
+    'bmi'
     """
     own = found.position(feature)
     with_it = found.partner(own) if other is None else found.position(other)
@@ -439,6 +508,17 @@ def text(explanation: Explanation, *, max_display: int | None = None, ax: Any = 
         Where to draw.
     show : bool, default=False
         Display the figure.
+
+    Examples
+    --------
+    >>> import bisector
+    >>> from sklearn.feature_extraction.text import TfidfVectorizer
+    >>> from sklearn.pipeline import make_pipeline
+    >>> from sklearn.svm import SVC
+    >>> texts = ["a good film", "a very good story", "a bad film", "a bad and dull story"]
+    >>> model = make_pipeline(TfidfVectorizer(), SVC()).fit(texts, [1, 1, 0, 0])
+    >>> explanation = bisector.Explainer(model, texts)(["a good and dull film"])
+    >>> ax = bisector.plots.text(explanation[0])
     """
     if explanation.values.ndim != 1 or explanation.display_data is None:
         raise ValueError("expected one row of the explanation of texts: pass explanation[row]")
@@ -461,6 +541,16 @@ def tokens(explanation: Explanation, names: Sequence[str], *, ax: Any = None, sh
         Where to draw.
     show : bool, default=False
         Display the figure.
+
+    Examples
+    --------
+    >>> import bisector
+    >>> import numpy as np
+    >>> from sklearn.neighbors import KNeighborsRegressor
+    >>> counts = np.array([[1, 0, 1], [0, 1, 1], [1, 1, 1]])
+    >>> model = KNeighborsRegressor(1).fit(counts, [3.0, 1.0, 2.0])
+    >>> explanation = bisector.Explainer(model, counts)(counts)
+    >>> ax = bisector.plots.tokens(explanation[0], ["good", "bad", "film"])
     """
     if explanation.values.ndim != 1 or len(names) > len(explanation.values):
         raise ValueError(f"{len(names)} tokens and values of shape {explanation.values.shape}, "

@@ -7,6 +7,8 @@ the network: pixels, tokens or columns. This module needs torch; ``import bisect
 
 from __future__ import annotations
 
+import os
+from pathlib import Path
 from types import MappingProxyType
 from typing import Any, Callable, Mapping, Sequence
 
@@ -156,6 +158,70 @@ class Explainer:
         arrays = self._prepared.core.complete(rows, flat, errors.reshape(len(errors), flat.shape[1]),
                                               base, self.method == "lrp-expected")
         return self._explanation(given, arrays, shape)
+
+    def report(self, X: Any, path: str | os.PathLike[str], *arguments: Any, training: Any = None,
+               y: Any = None, title: str | None = None, rows: int | None = None,
+               evidence: int | None = None, figures: str | os.PathLike[str] | None = None) -> Path:
+        """Write a report about the inputs X: one HTML file that opens in any browser.
+
+        The page shows each image with its contributions, the prediction, and the training images
+        that influenced it most; inputs of tabular networks are shown as columns. There is no
+        what-if panel, because a page cannot compute the network.
+
+        Parameters
+        ----------
+        X : tensor or array of shape (rows, ...)
+            Images, or rows of numbers. Images with several channels are shown in gray.
+        path : path-like
+            The file to write.
+        *arguments : tensors with one entry per row
+            More inputs of the network, as in a call.
+        training : tensor or array, optional
+            The inputs whose embeddings the model was fitted on, in the same order. Without them the
+            page has no training images.
+        y : sequence, optional
+            The actual class or target of each row.
+        title : str, optional
+            The title of the report; by default what the model predicts.
+        rows, evidence : int, optional
+            The largest number of rows, and of training rows of either side for each.
+        figures : path-like, optional
+            A folder for each chart as SVG.
+
+        Returns
+        -------
+        pathlib.Path
+            The path of the report.
+        """
+        from ._command import find_command
+        from ._report import network_report
+
+        find_command()  # Raises an error before any work is done.
+        inputs = self._inputs(X)
+        shape = self._value_shape(inputs)
+        if self._embedding is not None or self._axis(inputs.dim() - 1) == 2 or len(shape) > 2:
+            raise ValueError(f"inputs have the shape {tuple(inputs.shape[1:])}, expected images or "
+                             "rows of numbers: draw tokens by bisector.plots.tokens")
+        return network_report(
+            self._prepared, self._embed(inputs, arguments), self(X, *arguments), path,
+            network=type(self.network).__name__, points=self._inputs_of_points(training, shape),
+            y=y, title=title, image=shape if len(shape) == 2 else None, rows=rows,
+            evidence=evidence, figures=figures)
+
+    def _inputs_of_points(self, training: Any, shape: tuple[int, ...]) -> Floats | None:
+        """The cells of the inputs that the points of the model belong to."""
+        if training is None:
+            return None
+        cells = _data(training, shape, self._axis)
+        subject = self._prepared.subject
+        if subject.rows is None and len(cells) != subject.model.points.shape[0]:
+            raise ValueError(f"training has {len(cells)} inputs, expected "
+                             f"{subject.model.points.shape[0]}: one for each point of the model")
+        rows = np.arange(len(cells)) if subject.rows is None else np.asarray(subject.rows)
+        if len(rows) and rows.max() >= len(cells):
+            raise ValueError(f"training has {len(cells)} inputs, expected at least "
+                             f"{rows.max() + 1}: those that the model was fitted on")
+        return np.asarray(cells[rows], dtype=np.float64)
 
     def _explanation(self, given: Any, arrays: dict[str, Any], shape: tuple[int, ...]) -> Explanation:
         is_regressor = self.classes is None

@@ -1,5 +1,9 @@
 """bisector.torch.Explainer: predictions of a model on a network, explained by the network's inputs."""
 
+import base64
+import json
+import os
+
 import matplotlib
 import numpy as np
 import pytest
@@ -14,6 +18,8 @@ from bisector._paths import contrasted_pairs
 from bisector.torch import Explainer, Head
 
 matplotlib.use("Agg")
+COMMAND = os.environ.get("BISECTOR_COMMAND", "")
+needs_command = pytest.mark.skipif(not COMMAND, reason="BISECTOR_COMMAND does not name the command")
 
 WINE, KINDS_OF_WINE = load_wine(return_X_y=True)
 WINE = StandardScaler().fit_transform(WINE)
@@ -264,6 +270,88 @@ def test_a_network_of_torchvision_without_downloaded_weights():
     explanation = Explainer(network, head, images, samples=4)(images[:2] * 0.5)
     assert explanation.settings["shape"] == [32, 32]
     assert np.all(np.isfinite(explanation.values))
+
+
+def page_data(path):
+    text = path.read_text(encoding="utf-8").partition('id="report-data">')[2]
+    return json.loads(text.partition("</script>")[0])
+
+
+def unpacked(columns):
+    """Columns of numbers as the page packs them."""
+    types = {"u8": "u1", "i16": "<i2", "i32": "<i4", "f32": "<f4", "f64": "<f8"}
+    return np.column_stack([np.frombuffer(base64.b64decode(one["data"]), types[one["type"]])
+                            / one["scale"] for one in columns])
+
+
+@needs_command
+@pytest.mark.parametrize("method", ["lrp-expected", "lrp"])
+def test_a_report_shows_the_maps_of_the_network(method, image_network, tmp_path):
+    train, digits = IMAGES[:1000], DIGIT[:1000]
+    model = KNeighborsClassifier(5).fit(embedded(image_network, train), digits)
+    explainer = Explainer(image_network, model, train[:200], samples=8, method=method)
+    images, actual = IMAGES[1000:1012], DIGIT[1000:1012]
+    data = page_data(explainer.report(images, tmp_path / "page.html", training=train, y=actual))
+    explanation = explainer(images)
+    rows = data["rows"]
+    np.testing.assert_allclose(unpacked(rows["values"]), explanation.data, atol=1e-6)
+    np.testing.assert_allclose(unpacked(rows["relevance"]), explanation.values, rtol=1e-5, atol=1e-6)
+    for name, wanted in (("output", explanation.output), ("base", explanation.base_values),
+                         ("remainder", explanation.remainder)):
+        np.testing.assert_allclose(unpacked([rows[name]])[:, 0], wanted, rtol=1e-5, atol=1e-5)
+    labels = np.array(data["labels"])
+    predicted = unpacked([rows["prediction"]])[:, 0].astype(int)
+    np.testing.assert_array_equal(labels[predicted].astype(int), explanation.prediction)
+    np.testing.assert_array_equal(labels[unpacked([rows["truth"]])[:, 0].astype(int)].astype(int),
+                                  actual)
+    assert data["image"] == [8, 8] and data["network"] == "Sequential"
+    assert data["settings"]["method"] == method and data["unit"]["kind"] == "decision"
+    assert data["model"] is None and "through a network" in data["whyNoModel"]
+    points = np.array(data["evidence"]["points"]) - 1
+    np.testing.assert_allclose(unpacked(data["evidence"]["values"]), DIGITS[points] / 16.0)
+    nearest = {pair.positive for pair in explainer.evidence(images[:1], count=25)}
+    assert {int(points[place]) for place, _ in data["evidence"]["rows"][0][0]} <= nearest
+
+
+@needs_command
+@pytest.mark.parametrize("name", NAMES)
+def test_every_kind_of_model_has_a_report(name, tmp_path):
+    network = tabular_network(13)
+    model, options = models_of(embedded(network, WINE))[name]
+    explainer = Explainer(network, model, WINE, samples=4, **options)
+    data = page_data(explainer.report(WINE[::20], tmp_path / "page.html", training=WINE, rows=5,
+                                      title="Kinds of wine"))
+    assert data["image"] is None and [one["name"] for one in data["columns"]][12] == "x12"
+    assert data["words"]["title"] == "Kinds of wine" and data["rows"]["total"] == 9
+    assert (len(data["evidence"]["points"]) > 0) == (name != "linear SVC")
+
+
+@needs_command
+def test_a_report_refuses_tokens_and_too_few_training_inputs(tmp_path):
+    network = tabular_network(13)
+    model = KNeighborsClassifier(5).fit(embedded(network, WINE), KINDS_OF_WINE)
+    explainer = Explainer(network, model, WINE, samples=4)
+    with pytest.raises(ValueError, match="training has 100 inputs, expected at least 178"):
+        explainer.report(WINE[:3], tmp_path / "page.html", training=WINE[:100])
+    with pytest.raises(TypeError, match="type explainer.report"):
+        bisector.report(explainer, WINE[:3], tmp_path / "page.html")
+    words = torch.nn.Embedding(5, 13)
+    mean = MeanOfTokens()
+    tokens = torch.randint(0, 5, (20, 4))
+    model = KNeighborsClassifier(3).fit(embedded_tokens(mean, words, tokens), np.arange(20) % 2)
+    with pytest.raises(ValueError, match="draw tokens by bisector.plots.tokens"):
+        Explainer(mean, model, tokens, embedding=words, samples=4).report(
+            tokens[:2], tmp_path / "page.html")
+    assert not (tmp_path / "page.html").exists()
+
+
+class MeanOfTokens(torch.nn.Module):
+    def forward(self, vectors):
+        return vectors.mean(dim=1)
+
+
+def embedded_tokens(network, words, tokens):
+    return network(words(tokens)).detach().double().numpy()
 
 
 def test_wrong_arguments_are_refused():

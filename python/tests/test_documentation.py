@@ -5,18 +5,20 @@ import importlib
 import inspect
 import pkgutil
 
+import matplotlib
 import pytest
 import typed_usage
+from matplotlib import pyplot
 
 import bisector
 import bisector.arrow
 
+matplotlib.use("Agg")
+
 FUNCTIONS = [bisector.aufc, bisector.explain, bisector.explain_neighbors, bisector.explain_parquet, bisector.importance,
              bisector.pixel_flipping, bisector.report, bisector.arrow.explainer,
              bisector.dask.explain, bisector.spark.explain, bisector.groups.grid, bisector.groups.mask,
-             *(getattr(bisector.plots, name) for name in ("bar", "beeswarm", "heatmap", "image", "tokens",
-                                                          "interactions", "scatter", "text",
-                                                          "waterfall"))]
+             *(getattr(bisector.plots, name) for name in bisector.plots.__all__)]
 CLASSES = [getattr(bisector, name) for name in bisector.__all__
            if inspect.isclass(getattr(bisector, name))]
 MODULES = [module.name for module in pkgutil.iter_modules(bisector.__path__, "bisector.")
@@ -30,6 +32,11 @@ def test_functions_document_every_parameter(function):
     assert documented, "expected a section Parameters"
     for name in inspect.signature(function).parameters:
         assert name in documented, name
+
+
+@pytest.mark.parametrize("name", bisector.plots.__all__)
+def test_plots_have_an_example(name):
+    assert ">>> " in inspect.getdoc(getattr(bisector.plots, name)).partition("Examples\n---")[2]
 
 
 @pytest.mark.parametrize("kind", CLASSES, ids=lambda one: one.__name__)
@@ -62,6 +69,7 @@ def test_doctests_pass(name):
     except ImportError:
         pytest.skip(f"{name} needs another library")
     assert doctest.testmod(module, raise_on_error=False).failed == 0
+    pyplot.close("all")
 
 
 def test_the_help_of_the_explainer_is_wrapped_and_the_options_of_methods_come_last():

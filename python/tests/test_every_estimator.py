@@ -122,12 +122,28 @@ def require_same_classes(model, X, explanation, case):
     np.testing.assert_array_equal(np.sign(explanation.g[sure]), sign[sure])
 
 
-@pytest.mark.parametrize("case", REFUSED, ids=[case.id for case in REFUSED])
+WITH_PREDICTIONS = [case for case in REFUSED if case.option != "novelty=False"]
+
+
+@pytest.mark.parametrize("case", WITH_PREDICTIONS, ids=[case.id for case in WITH_PREDICTIONS])
 @pytest.mark.filterwarnings("ignore")
 def test_refused_models_have_advice_that_explains_the_same_prediction(case):
     error, model, X = refusal_of(case)
     assert "expected " in error.problem or "because" in error.problem
     followed(error, model, X[:6], X)
+
+
+def test_scores_of_training_rows_are_refused_and_the_new_fit_explains_new_rows():
+    """No call explains the scores of fit_predict, so no advice says that it does."""
+    case = next(case for case in REFUSED if case.option == "novelty=False")
+    error, model, X = refusal_of(case)
+    assert error.advice == () and not hasattr(model, "predict")
+    train, rows, scores = X[::2], X[1::2], model.negative_outlier_factor_
+    again = eval(re.search(r"model\.set_params\(.*\.fit\(X_train\)", error.problem)[0],
+                 {"model": model, "X_train": train})
+    explanation = bisector.Explainer(again, train)(rows)
+    np.testing.assert_allclose(explanation.decision, again.decision_function(rows), rtol=1e-9)
+    assert np.abs(again.score_samples(train) - scores).max() > 1e-3  # as the message says
 
 
 def test_a_machine_with_a_constant_prediction_is_refused():

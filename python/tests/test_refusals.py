@@ -187,3 +187,18 @@ def test_gradients_of_neighbors_are_refused():
     model = KNeighborsClassifier().fit(X, Y)
     with pytest.raises(ValueError, match="not defined for KNN"):
         bisector.explain(model, X, method="gi")
+
+
+def test_a_misspelled_argument_has_the_similar_one_in_its_error():
+    model = SVC().fit(X, Y)
+    with pytest.raises(TypeError, match="argument 'back_ground', did you mean 'background'"):
+        bisector.Explainer(model, back_ground=X)
+    with pytest.raises(TypeError, match=r"^aufc\(\) .* argument 'methods', did you mean 'method'"):
+        bisector.aufc(model, X, background=X, methods=["lrp"])
+    with pytest.raises(TypeError, match="argument 'qqq'$"):
+        bisector.Explainer(model, qqq=1)
+
+
+def test_a_model_file_that_does_not_exist_is_named(tmp_path):
+    with pytest.raises(FileNotFoundError, match="missing.npz: there is no such file"):
+        bisector.Explainer(tmp_path / "missing.npz")

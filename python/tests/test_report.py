@@ -13,6 +13,7 @@ import pytest
 from datasets import CLASSIFICATION, REGRESSION
 from sklearn.compose import make_column_transformer
 from sklearn.impute import SimpleImputer
+from sklearn.neighbors import NearestNeighbors
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import Normalizer, OneHotEncoder, StandardScaler
 from sklearn.svm import SVC, SVR
@@ -98,6 +99,14 @@ def test_groups_interactions_and_targets_give_the_page_of_the_command(kind, tmp_
     ours, theirs = (re.sub(rb"[0-9a-f]{64}", b"", page.read_bytes())  # Without sums of the files.
                     for page in (path, tmp_path / "page.html"))
     assert ours == theirs
+
+
+@needs_command
+def test_a_detector_with_a_level_has_a_report(tmp_path):
+    X, _ = CLASSIFICATION["wine"]()
+    path = bisector.report(NearestNeighbors(n_neighbors=3).fit(X), X[:20], tmp_path / "page.html",
+                           level=30.0)
+    assert "outside the usual range" in path.read_text(encoding="utf-8")
 
 
 @needs_command

@@ -33,15 +33,75 @@ std::size_t shown_rows(const ReportOptions& options, std::size_t columns) {
   return std::clamp<std::size_t>(options.most_values / columns, 1, options.most_rows);
 }
 
-void require_image(const ReportOptions& options, const Model& model) {
+void require_image(const ReportOptions& options, std::size_t columns) {
   if (!options.image) return;
   if (!options.groups.empty())
     throw InvalidInput("groups of an image's pixels cannot be shown on a page, expected none");
   const auto [height, width] = *options.image;
-  if (height * width != model.features())
-    throw InvalidInput(
-        fmt::format("an image of {}x{} has {} pixels, the model {} features: expected as many",
-                    height, width, height * width, model.features()));
+  if (height * width != columns)
+    throw InvalidInput(fmt::format("an image of {}x{} has {} pixels, the {}: expected as many",
+                                   height, width, height * width,
+                                   options.network ? fmt::format("network {} inputs", columns)
+                                                   : fmt::format("model {} features", columns)));
+}
+
+/// Throws InvalidInput if sizes differ, or for options that a network does not have.
+void require_network(const ReportOptions& options, const Model& model) {
+  if (!options.network) return;
+  const NetworkInputs& own = *options.network;
+  if (options.interactions || !options.groups.empty())
+    throw InvalidInput("rows are embeddings of a network, expected no interactions and no groups");
+  const std::size_t rows = own.values.rows(), inputs = own.names.size();
+  const auto fits = [&](const Matrix& matrix, std::size_t count) {
+    return matrix.rows() == count && matrix.cols() == inputs;
+  };
+  const auto is_per_row = [&](const std::vector<double>& numbers) {
+    return numbers.size() == rows;
+  };
+  const bool has_errors = own.standard_error.rows() > 0, has_points = own.points.rows() > 0;
+  if (!fits(own.values, rows) || !fits(own.relevance, rows) ||
+      (has_errors && !fits(own.standard_error, rows)) ||
+      (has_points && !fits(own.points, model.points().rows())) || !is_per_row(own.output) ||
+      !is_per_row(own.base) || !is_per_row(own.remainder))
+    throw InvalidInput(fmt::format(
+        "the arrays of the network's inputs differ in size, expected {} rows, {} inputs and, if "
+        "they are given, the inputs of {} points",
+        rows, inputs, model.points().rows()));
+}
+
+std::vector<ReportColumn> columns_in(const Model& model, const ReportOptions& options) {
+  if (!options.network) return report::columns_of(model, options.feature_names, options.groups);
+  std::vector<ReportColumn> columns;
+  for (const std::string& input : options.network->names)
+    columns.push_back({.name = input, .levels = {}, .first = columns.size()});
+  return columns;
+}
+
+/// The given rows of a matrix.
+Matrix rows_at(const Matrix& matrix, std::span<const std::size_t> places) {
+  Matrix result(places.size(), matrix.cols());
+  for (std::size_t r = 0; r < places.size(); ++r)
+    std::ranges::copy(matrix.row(places[r]), result.row(r).begin());
+  return result;
+}
+
+/// Replaces contributions of embeddings by those of the network's inputs. Numbers count from one.
+void use_network(const NetworkInputs& network, std::span<const std::size_t> numbers,
+                 Explanation& explanation) {
+  std::vector<std::size_t> places(numbers.begin(), numbers.end());
+  for (std::size_t r = 0; r < places.size(); ++r) {
+    if (places[r] > network.values.rows())
+      throw InvalidInput(fmt::format("row {} has no inputs of the network, expected {} rows",
+                                     places[r], network.values.rows()));
+    --places[r];
+    explanation.output[r] = network.output[places[r]];
+    explanation.base[r] = network.base[places[r]];
+    explanation.remainder[r] = network.remainder[places[r]];
+  }
+  explanation.relevance = rows_at(network.relevance, places);
+  explanation.standard_error =
+      network.standard_error.rows() > 0 ? rows_at(network.standard_error, places) : Matrix();
+  explanation.stretch.assign(explanation.stretch.size(), 1.0);
 }
 
 /// A row of the page.
@@ -175,7 +235,7 @@ class ReportBuilder::Implementation {
   Implementation(const Model& model, const Method& method, const ExplainOptions& explain,
                  ReportOptions options)
       : model_(model),
-        columns_(report::columns_of(model, options.feature_names, options.groups)),
+        columns_(columns_in(model, options)),
         explain_(with_players(explain, columns_, model)),
         explainer_(model, method, explain_),
         options_(std::move(options)),
@@ -184,7 +244,8 @@ class ReportBuilder::Implementation {
         sums_(columns_.size()),
         scorer_(model) {
     rule_of(explainer_.method(), model);  // throws for a baseline
-    require_image(options_, model);
+    require_network(options_, model);
+    require_image(options_, options_.network ? columns_.size() : model.features());
     require_names(model, options_.names);
   }
 
@@ -197,20 +258,21 @@ class ReportBuilder::Implementation {
     if (!numbers.empty() && numbers.size() != rows.rows())
       throw InvalidInput(
           fmt::format("{} row numbers, expected {} or none", numbers.size(), rows.rows()));
-    const Explanation explanation = explainer_(rows);
-    const Matrix relevance = report::by_column(model_, columns_, explanation.relevance);
+    std::vector<std::size_t> counted(numbers.begin(), numbers.end());
+    for (std::size_t r = counted.size(); r < rows.rows(); ++r)
+      counted.push_back(sums_.rows() + r + 1);
+    const Explanation explanation = explained(rows, counted);
     std::vector<double> values(columns_.size());
     for (std::size_t r = 0; r < rows.rows(); ++r) {
-      report::column_values(columns_, rows.row(r), values);
-      sums_.add(values, relevance.row(r));
+      read_values(counted[r], rows.row(r), values);
+      sums_.add(values, explanation.relevance.row(r));
       const double truth = targets.empty() ? std::numeric_limits<double>::quiet_NaN()
                                            : judge(explanation, r, targets[r]);
-      const std::size_t number = numbers.empty() ? sums_.rows() : numbers[r];
-      const auto place = place_of(number);
+      const auto place = place_of(counted[r]);
       if (!place) continue;
       std::vector<std::string> cells;
       for (const auto& column : kept) cells.push_back(column[r]);
-      keep(*place, {number, {}, truth, std::move(cells)}, rows.row(r));
+      keep(*place, {counted[r], {}, truth, std::move(cells)}, rows.row(r));
     }
   }
 
@@ -225,6 +287,7 @@ class ReportBuilder::Implementation {
         model_.has_dot_product() || std::holds_alternative<ExactShapley>(explainer_.method());
     if (report.settings.unit == Unit::g && is_of_f) report.settings.unit = Unit::decision;
     report.unit = named_unit(report.settings.unit);
+    if (options_.network) name_network_rule(report.settings);
     report.has_background = explain_.background.has_value();
     report.labels = names_of(model_, options_.names);
     use_names(report);
@@ -238,7 +301,8 @@ class ReportBuilder::Implementation {
     report.total_rows = sums_.rows();
     fill_rows(report);
     fill_typical(report);
-    if (options_.has_model && !model_.has_dot_product()) fill_evidence(report);
+    const bool has_points = !options_.network || options_.network->points.rows() > 0;
+    if (options_.has_model && has_points && !model_.has_dot_product()) fill_evidence(report);
     fill_interactions(report);
     fill_model(report);
     return report;
@@ -250,6 +314,37 @@ class ReportBuilder::Implementation {
     if (kept.size() != options_.kept_names.size() || !std::ranges::all_of(kept, fits))
       throw InvalidInput(fmt::format("cells of {} columns to keep, expected {} columns of {} rows",
                                      kept.size(), options_.kept_names.size(), rows));
+  }
+
+  /// The explanation of rows by column.
+  Explanation explained(MatrixView<const double> rows, std::span<const std::size_t> numbers) const {
+    Explanation explanation = explainer_(rows);
+    if (options_.network) {
+      use_network(*options_.network, numbers, explanation);
+      return explanation;
+    }
+    explanation.relevance = report::by_column(model_, columns_, explanation.relevance);
+    // The sum of the errors is an upper bound of the error of the sum.
+    Matrix& errors = explanation.standard_error;
+    if (errors.rows() > 0) errors = report::by_column(model_, columns_, errors);
+    return explanation;
+  }
+
+  /// The values of a row by column.
+  void read_values(std::size_t number, std::span<const double> features,
+                   std::span<double> values) const {
+    if (options_.network)
+      std::ranges::copy(options_.network->values.row(number - 1), values.begin());
+    else
+      report::column_values(columns_, features, values);
+  }
+
+  /// The rule of the builder's own explainer is not shown.
+  void name_network_rule(ExplainSettings& settings) const {
+    settings.method = options_.network->method;
+    settings.reason = "the rule of the network's explainer";
+    settings.parameters.clear();
+    settings.eta = settings.beta = std::nullopt;
   }
 
   /// The position of the row among the kept rows; empty if it is not kept.
@@ -334,9 +429,10 @@ class ReportBuilder::Implementation {
       for (std::size_t c = 0; c < report.kept.size(); ++c)
         report.kept[c].push_back(kept_[r].cells[c]);
       std::ranges::copy(kept_[r].features, features.row(r).begin());
-      report::column_values(columns_, features.row(r), report.values.row(r));
+      read_values(kept_[r].number, features.row(r), report.values.row(r));
     }
-    report.pairs = pairs_(features.view(), report::value_columns(columns_, report.by_importance));
+    if (!options_.network)
+      report.pairs = pairs_(features.view(), report::value_columns(columns_, report.by_importance));
     if (report.pairs)
       report.pairs->unit = named_unit(report.pairs->is_exact ? Unit::decision : Unit::g);
     // A support vector machine keeps only some of its training rows as points.
@@ -344,12 +440,7 @@ class ReportBuilder::Implementation {
     if (report.quality)
       report.own_points =
           is_training_data ? kept_.size() : count_own_points(model_, features.view());
-    report.explanation = explainer_(features);
-    report.explanation.relevance =
-        report::by_column(model_, columns_, report.explanation.relevance);
-    // The sum of the errors is an upper bound of the error of the sum.
-    Matrix& errors = report.explanation.standard_error;
-    if (errors.rows() > 0) errors = report::by_column(model_, columns_, errors);
+    report.explanation = explained(features.view(), report.row_numbers);
   }
 
   void fill_evidence(Report& report) const {
@@ -366,9 +457,11 @@ class ReportBuilder::Implementation {
     const report::BackMap back(model_.input());
     report.evidence_values = Matrix(named.size(), columns_.size());
     for (const std::size_t point : named) {
-      const std::vector<double> features = back(model_.points().row(point));
-      report::column_values(columns_, features,
-                            report.evidence_values.row(report.evidence_points.size()));
+      const auto values = report.evidence_values.row(report.evidence_points.size());
+      if (options_.network)
+        std::ranges::copy(options_.network->points.row(point), values.begin());
+      else
+        report::column_values(columns_, back(model_.points().row(point)), values);
       report.evidence_points.push_back(point);
     }
   }
@@ -385,6 +478,10 @@ class ReportBuilder::Implementation {
   void fill_model(Report& report) const {
     if (!options_.has_model) {
       report.why_no_model = "the report was made without the model's points";
+      return;
+    }
+    if (options_.network) {
+      report.why_no_model = "predictions go through a network, which this page cannot compute";
       return;
     }
     report.packed_model = report::pack(model_, explainer_, explain_);

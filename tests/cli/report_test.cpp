@@ -186,6 +186,45 @@ TEST(ReportCommand, ExplainsGroupsOfColumnsTogether) {
   }
 }
 
+TEST(ReportCommand, ReadsContributionsOfANetworksInputs) {
+  const Problem problem;
+  const Folder& folder = problem.folder;
+  std::string inputs, totals;
+  for (int r = 0; r < 40; ++r) {
+    inputs += fmt::format("{},{}\n", r % 4, 0.5 * r);
+    totals += "1,0.5,0\n";
+  }
+  folder.write("inputs.csv", inputs);
+  folder.write("totals.csv", totals);
+  const std::string numbers =
+      R"("values": "inputs.csv", "relevance": "inputs.csv", "totals": "totals.csv")";
+  const auto run = [&](const std::string& json, const std::vector<std::string>& more = {}) {
+    std::vector<std::string> words{"--figures", folder.file("figures"), "--network",
+                                   folder.write("network.json", json)};
+    words.insert(words.end(), more.begin(), more.end());
+    return run_command(problem.words(words));
+  };
+  const std::string names = R"("network": "Net", "names": ["left", "right"], )";
+  const std::string whole = "{" + names + R"("method": "lrp-expected", )" + numbers + "}";
+  const Outcome made = run(whole);
+  EXPECT_EQ(made.status, 0) << made.err;
+  EXPECT_NE(folder.read("figures/importance.svg").find(">right<"), std::string::npos);
+  EXPECT_EQ(run(whole, {"--evaluate"}).status, 2);
+  const std::string expected = ", expected the JSON that bisector.torch.Explainer.report writes\n";
+  for (const auto& [json, problem_text] : std::vector<std::pair<std::string, std::string>>{
+           {"[1]", "broken JSON"},
+           {"{" + numbers + "}", "\"method\" is no text"},
+           {"{\"method\": \"shapley\", " + numbers + "}",
+            "\"method\" is \"shapley\" and not lrp-expected or lrp"},
+           {"{\"method\": \"lrp\", \"network\": \"Net\", \"names\": 3, " + numbers + "}",
+            "\"names\" is no list of texts"}}) {
+    const Outcome outcome = run(json);
+    EXPECT_EQ(outcome.status, 1) << json;
+    EXPECT_EQ(outcome.err,
+              fmt::format("error: {}: {}{}", folder.file("network.json"), problem_text, expected));
+  }
+}
+
 TEST(ReportCommand, RejectsInvalidOptions) {
   const Problem problem;
   EXPECT_EQ(run_command(problem.words({"-o", "report.pdf"})).status, 2);

@@ -307,6 +307,73 @@ TEST(Report, WithoutTheModelNoPointLeavesIt) {
   EXPECT_TRUE(report.evidence_points.empty());
 }
 
+/// Six inputs of a network for each row, and for each of the model's 20 points.
+NetworkInputs network_of(std::size_t rows) {
+  Random random(13);
+  NetworkInputs network{"SmallNet", "lrp-expected", {}, {}, {}, {}, {}, {}, {}, {}};
+  for (int n = 0; n < 6; ++n) network.names.push_back("pixel " + std::to_string(n));
+  for (Matrix* const matrix : {&network.values, &network.relevance, &network.standard_error})
+    *matrix = reference::random_matrix(random, rows, 6);
+  network.points = reference::random_matrix(random, 20, 6);
+  for (auto* const total : {&network.output, &network.base, &network.remainder})
+    *total = reference::random_matrix(random, rows, 1).values();
+  return network;
+}
+
+TEST(Report, OfEmbeddingsShowsTheInputsOfTheNetwork) {
+  const Matrix rows = some_rows(50);
+  const auto network = std::make_shared<const NetworkInputs>(network_of(50));
+  ReportOptions options;
+  options.most_rows = 20;
+  options.image = ImageShape{2, 3};
+  options.network = network;
+  const Report report = report_of(machine_model(), rows, options);
+  const Report plain = report_of(machine_model(), rows, {});
+  ASSERT_EQ(report.columns.size(), 6u);
+  EXPECT_EQ(report.columns[5].name, "pixel 5");
+  EXPECT_EQ(report.settings.method, "lrp-expected");
+  EXPECT_FALSE(report.pairs);
+  EXPECT_TRUE(report.packed_model.empty());
+  EXPECT_NE(report.why_no_model.find("through a network"), std::string::npos);
+  const Explanation& shown = report.explanation;
+  for (std::size_t r = 0; r < 20; ++r) {
+    const std::size_t number = report.row_numbers[r], row = number - 1;
+    EXPECT_EQ(shown.output[r], network->output[row]);
+    EXPECT_EQ(shown.base[r], network->base[row]);
+    EXPECT_EQ(shown.remainder[r], network->remainder[row]);
+    EXPECT_EQ(shown.prediction[r], plain.explanation.prediction[row]);
+    for (std::size_t c = 0; c < 6; ++c) {
+      EXPECT_EQ(report.values(r, c), network->values(row, c));
+      EXPECT_EQ(shown.relevance(r, c), network->relevance(row, c));
+      EXPECT_EQ(shown.standard_error(r, c), network->standard_error(row, c));
+    }
+  }
+  ASSERT_FALSE(report.evidence_points.empty());
+  for (std::size_t n = 0; n < report.evidence_points.size(); ++n)
+    EXPECT_EQ(report.evidence_values(n, 3), network->points(report.evidence_points[n], 3));
+  EXPECT_NE(report_json(report).find("\"network\":\"SmallNet\""), std::string::npos);
+}
+
+TEST(Report, OfEmbeddingsRefusesArraysOfOtherSizes) {
+  const auto made = [](auto&& change, ReportOptions options = {}) {
+    NetworkInputs network = network_of(10);
+    change(network);
+    options.network = std::make_shared<const NetworkInputs>(std::move(network));
+    return report_of(machine_model(), some_rows(10), options);
+  };
+  EXPECT_TRUE(made([](NetworkInputs& own) { own.points = {}; }).evidence.empty());
+  EXPECT_EQ(
+      made([](NetworkInputs& own) { own.standard_error = {}; }).explanation.standard_error.rows(),
+      0u);
+  EXPECT_THROW(made([](NetworkInputs& own) { own.names.pop_back(); }), InvalidInput);
+  EXPECT_THROW(made([](NetworkInputs& own) { own.base.pop_back(); }), InvalidInput);
+  EXPECT_THROW(made([](NetworkInputs& own) { own.points = Matrix(3, 6); }), InvalidInput);
+  EXPECT_THROW(made([](NetworkInputs& own) { own = network_of(9); }), InvalidInput);
+  ReportOptions grouped;
+  grouped.groups = {{"both", {0, 1}}};
+  EXPECT_THROW(made([](NetworkInputs&) {}, grouped), InvalidInput);
+}
+
 TEST(Report, OneHotColumnsAreOneColumn) {
   const TableEncoding encoding(
       {{.name = "size"},

@@ -92,6 +92,12 @@ function ruleLines(report: Report): string[] {
 
 function formulaLines(report: Report): string[] {
   const { method, k } = report.raw.settings, sum = "output = base + Σ contributions + remainder";
+  if (report.raw.network) {
+    return ["g(x) = g of the model at the embedding of x, sign g(x) is the model's decision",
+      method === "lrp" ? "contributions  layer-wise relevance propagation through the network"
+        : "contributions  mean over references r of (x−r) ⊙ ∇g(r + t (x−r))",
+      "then in the unit of the output", sum];
+  }
   if (method === "shapley-exact") {
     return ["f(x) = Σ α_k exp(−γ |x − u_k|²) + intercept",
       "contribution of d = mean over references r and orders of the features of",
@@ -176,6 +182,9 @@ export function aboutSection(report: Report): HTMLElement {
   const shown = report.rows < rows.total
     ? ` The charts show ${whole(report.rows)} of ${counted(rows.total, "row")}, drawn at random `
       + `(seed ${rows.seed}); the averages use all.` : "";
+  const embedded = report.raw.network
+    ? `The model takes embeddings of a network (${report.raw.network}). Contributions were traced `
+      + "back through the network to its inputs. " : "";
   const idea = isDirect
     ? "The model decides by dot products with its points. Its decision value is explained directly."
     : "The model decides by distances. It was rewritten, exactly, as a small network that compares "
@@ -183,8 +192,8 @@ export function aboutSection(report: Report): HTMLElement {
   return section("about", "How this was computed",
     h("p", {}, h("b", {}, words.modelKind),
       `, ${counted(report.dataColumns.length, "feature")}.${shown}`),
-    h("p", {}, `${idea} ${isDirect ? "" : pools(report)}`), isDirect ? null : network(),
-    methodWords(report), unit(report), isDirect ? null : view(report),
+    h("p", {}, `${embedded}${idea} ${isDirect ? "" : pools(report)}`), isDirect ? null : network(),
+    methodWords(report), unit(report), isDirect || report.raw.network ? null : view(report),
     h("div", { id: "parameters" },
       details("Parameters", h("ul", {}, ...parameters(report).map((line) => h("li", {}, line))))),
     h("div", { id: "formula" },

@@ -165,6 +165,8 @@ export interface Raw {
   pixelFlipping: { rows: number; samples: number; curves: Curve[] } | null;
   palette: Palette;
   image: [number, number] | null;
+  /** Rows are embeddings of this network, and contributions are those of its inputs. */
+  network?: string | null;
   /** Another model on the same rows. */
   against: Raw | null;
 }

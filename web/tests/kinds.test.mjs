@@ -185,3 +185,42 @@ for (
     }
   });
 }
+
+/** Lines of a table without a header. */
+const lines = (count, line) => Array.from({ length: count }, (_, r) => line(r).join(","));
+
+test("images of a network: maps and training images, and no what-if", async () => {
+  const side = 4, pixels = side * side;
+  write("embeddings.csv", ["u,v,label", ...lines(30, (r) => [r % 2, r % 5, r % 2 ? "b" : "a"])]);
+  bisector("train", inFolder("embeddings.csv"), "--model", "knn", "--target", "label", "--k", "3",
+    "-o", inFolder("embeddings.npz"));
+  // Each image has one bright pixel, which has the only contribution.
+  const image = (size) => (r) => Array.from({ length: pixels }, (_, p) => p === r % 16 ? size : 0);
+  write("values.csv", lines(30, image(1)));
+  write("relevance.csv", lines(30, image(2)));
+  write("totals.csv", lines(30, () => [3, 1, 0]));
+  write("network.json", [
+    JSON.stringify({ network: "SmallNet", method: "lrp-expected",
+      names: Array.from({ length: pixels }, (_, p) => `p${p}`), values: "values.csv",
+      relevance: "relevance.csv", totals: "totals.csv", points: "values.csv" })
+  ]);
+  bisector("report", inFolder("embeddings.npz"), inFolder("embeddings.csv"), "--target", "label",
+    "--image", "4x4", "--network", inFolder("network.json"), "-o", inFolder("network.html"));
+  const opened = await openReport(browser, inFolder("network.html"), windows.dark);
+  const { page, close } = opened;
+  const bright = ((await rowNumber(page)) - 1) % 16;
+  const maps = await page.$$eval("#row canvas.picture",
+    (all) =>
+      all.map((
+        canvas
+      ) => [...canvas.getContext("2d").getImageData(0, 0, canvas.width, canvas.height).data]));
+  const colors = Array.from({ length: pixels }, (_, p) => maps[1].slice(4 * p, 4 * p + 3).join());
+  assert.equal(colors.filter((color) => color !== colors[(bright + 1) % 16]).length, 1);
+  assert.notEqual(colors[bright], colors[(bright + 1) % 16]);
+  assert.ok((await page.$$("#points canvas")).length > 0);
+  assert.match(await page.textContent("#what-if"), /predictions go through a network/);
+  assert.match(await page.textContent("#about"), /embeddings of a network \(SmallNet\)/);
+  await assertAccessible(opened, "network-dark");
+  assert.deepEqual(opened.problems, []);
+  await close();
+});

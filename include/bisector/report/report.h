@@ -78,6 +78,17 @@ struct ImageShape {
   std::size_t height = 0, width = 0;
 };
 
+/// Contributions of a network's inputs, for a report whose rows are the embeddings of these inputs.
+struct NetworkInputs {
+  std::string network;             // its name
+  std::string method;              // the rule through the network: "lrp-expected", "lrp"
+  std::vector<std::string> names;  // of the inputs
+  Matrix values, relevance;        // rows x inputs
+  Matrix standard_error;           // the same, or empty
+  std::vector<double> output, base, remainder;  // of each row
+  Matrix points;                                // inputs of the model's points; empty: not known
+};
+
 /// How fast predictions flip when features are removed in a method's order.
 struct MethodCurve {
   std::string method;
@@ -141,9 +152,10 @@ struct ReportOptions {
   std::vector<std::string> kept_names;     // of columns that are shown but not used
   std::vector<ReportGroup> groups;         // of columns; a column is in at most one
   std::optional<ImageShape> image;
-  bool is_series = false;    // the features have an order, such as time
-  std::size_t evidence = 5;  // points of either side for a row
-  bool has_model = true;     // false: no evidence, no what-if
+  std::shared_ptr<const NetworkInputs> network;  // rows are embeddings; may be none
+  bool is_series = false;                        // the features have an order, such as time
+  std::size_t evidence = 5;                      // points of either side for a row
+  bool has_model = true;                         // false: no evidence, no what-if
   /// Pairs for every model that has them. Otherwise a report has them if they are exact, have at
   /// most 40 columns and take about a second.
   bool interactions = false;
@@ -198,8 +210,9 @@ inline constexpr std::size_t kMaxPackedNumbers = 500'000;
 class BISECTOR_EXPORT ReportBuilder {
  public:
   /// Throws InvalidInput for a baseline, which has no evidence, if the image does not have as many
-  /// pixels as the model has features, if interactions are asked for and the model has none, and
-  /// for groups that are empty, share a column or have the name of a column.
+  /// pixels as the model has features (behind a network: as it has inputs), if interactions are
+  /// asked for and the model has none, for groups that are empty, share a column or have the name
+  /// of a column, and for arrays of a network whose sizes differ.
   ReportBuilder(const Model& model, const Method& method, const ExplainOptions& explain,
                 ReportOptions options);
   ReportBuilder(ReportBuilder&&) noexcept;

@@ -289,6 +289,7 @@ Json report_object(const Report& report) {
   json["quality"] = quality_json(report.quality);
   json["ownPoints"] = report.own_points;
   json["isSeries"] = report.options.is_series;
+  json["network"] = report.options.network ? Json(report.options.network->network) : Json(nullptr);
   json["isOneClass"] = report.is_one_class;
   if (report.options.image)
     json["image"] = {report.options.image->height, report.options.image->width};
