@@ -6,12 +6,15 @@
 #include <cstddef>
 #include <filesystem>
 #include <limits>
+#include <memory>
 #include <optional>
+#include <ostream>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "bisector/enum_names.h"
+#include "cli/verb.h"
 
 namespace bisector::cli {
 
@@ -30,6 +33,18 @@ class OptionGroup {
   CLI::OptionDefaults& defaults_;
   std::string outer_;
 };
+
+/// The verb's action is run(arguments, out, notes). Notes about the input go to `notes`, too.
+template <class Arguments, class Run>
+void set_action(CLI::App& verb, Action& action, const std::shared_ptr<Arguments>& arguments,
+                Run run) {
+  verb.callback([arguments, run, &action] {
+    action = [arguments, run](std::ostream& out, std::ostream& notes) {
+      if constexpr (requires { arguments->input.notes; }) arguments->input.notes = &notes;
+      run(*arguments, out, notes);
+    };
+  });
+}
 
 CLI::Option* add_text(CLI::App& app, const std::string& name, std::string& target,
                       const std::string& value, const std::string& description);

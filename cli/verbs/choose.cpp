@@ -1,13 +1,17 @@
-#include "cli/verbs/choose.h"
-
+// bisector choose: measures which method is the most faithful for a model, and stores the choice.
 #include <fmt/format.h>
 #include <fmt/ostream.h>
 
 #include <CLI/CLI.hpp>
+#include <filesystem>
+#include <optional>
+#include <ostream>
 
+#include "bisector/choose.h"
 #include "bisector/error.h"
 #include "bisector/io/model_file.h"
 #include "cli/options/file_roles.h"
+#include "cli/options/input.h"
 #include "cli/options/option_values.h"
 #include "cli/options/rule_options.h"
 #include "cli/verbs.h"
@@ -17,6 +21,15 @@
 
 namespace bisector::cli {
 namespace {
+
+struct ChooseArguments {
+  InputArguments input;
+  std::filesystem::path background, output;
+  std::optional<std::size_t> rows, samples, seed, threads;
+  std::optional<double> level;
+  View view = View::model;
+  bool json = false;
+};
 
 ChooseOptions options_of(const ChooseArguments& arguments, tools::Progress& progress) {
   ChooseOptions options;
@@ -66,8 +79,6 @@ Choice measured_choice(const ChooseArguments& arguments, const Model& model,
   }
 }
 
-}  // namespace
-
 void choose_command(const ChooseArguments& arguments, std::ostream& out, std::ostream& notes) {
   if (arguments.background.empty())
     throw UsageError(
@@ -91,6 +102,8 @@ void choose_command(const ChooseArguments& arguments, std::ostream& out, std::os
     notes
         << "note: the choice was not stored; add -o MODEL.npz to store it for explain and report\n";
 }
+
+}  // namespace
 
 void add_choose(CLI::App& app, Action& action) {
   CLI::App& verb = *app.add_subcommand(
@@ -122,12 +135,7 @@ void add_choose(CLI::App& app, Action& action) {
   add_knn_options(verb, arguments->input);
   add_threads_option(verb, arguments->threads);
   verb.footer("Example:\n  bisector choose wine.npz --background train.csv -o wine.npz");
-  verb.callback([arguments, &action] {
-    action = [arguments](std::ostream& out, std::ostream& notes) {
-      arguments->input.notes = &notes;
-      choose_command(*arguments, out, notes);
-    };
-  });
+  set_action(verb, action, arguments, choose_command);
 }
 
 }  // namespace bisector::cli

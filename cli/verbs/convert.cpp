@@ -1,13 +1,15 @@
-#include "cli/verbs/convert.h"
-
+// bisector convert: converts a model file to another format.
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <array>
+#include <filesystem>
+#include <ostream>
 
 #include "bisector/io/bundle_extras.h"
 #include "bisector/io/model_file.h"
+#include "bisector/limits.h"
 #include "cli/options/limit_option.h"
 #include "cli/options/option_values.h"
 #include "cli/verbs.h"
@@ -15,6 +17,11 @@
 
 namespace bisector::cli {
 namespace {
+
+struct ConvertArguments {
+  std::filesystem::path input, output;
+  Limits limits;
+};
 
 constexpr std::array<std::string_view, 4> kLibsvmExtensions = {".model", ".svm", ".libsvm", ".txt"};
 
@@ -31,9 +38,7 @@ Format format_of(const std::filesystem::path& path) {
       path.string(), fmt::join(kLibsvmExtensions, ", ")));
 }
 
-}  // namespace
-
-void convert_command(const ConvertArguments& arguments, std::ostream& notes) {
+void convert_command(const ConvertArguments& arguments, std::ostream&, std::ostream& notes) {
   const Format format = format_of(arguments.output);
   const Model model = read_model(arguments.input, arguments.limits);
   const BundleExtras extras = read_bundle_extras(arguments.input, arguments.limits);
@@ -50,6 +55,8 @@ void convert_command(const ConvertArguments& arguments, std::ostream& notes) {
                          arguments.output.string());
 }
 
+}  // namespace
+
 void add_convert(CLI::App& app, Action& action) {
   CLI::App& verb = *app.add_subcommand(
       "convert",
@@ -65,11 +72,7 @@ void add_convert(CLI::App& app, Action& action) {
       ->required();
   add_limit_option(verb, arguments->limits);
   verb.footer("Example:\n  bisector convert wine.model wine.npz");
-  verb.callback([arguments, &action] {
-    action = [arguments](std::ostream&, std::ostream& notes) {
-      convert_command(*arguments, notes);
-    };
-  });
+  set_action(verb, action, arguments, convert_command);
 }
 
 }  // namespace bisector::cli

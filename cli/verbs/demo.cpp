@@ -1,12 +1,13 @@
-#include "cli/verbs/demo.h"
-
+// bisector demo: from a table to explanations, on data inside the command.
 #include <fmt/format.h>
 #include <fmt/ostream.h>
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <cmath>
+#include <filesystem>
 #include <numeric>
+#include <ostream>
 
 #include "bisector/explain.h"
 #include "bisector/io/data_reader.h"
@@ -27,6 +28,10 @@
 
 namespace bisector::cli {
 namespace {
+
+struct DemoArguments {
+  std::filesystem::path folder = "bisector-demo";
+};
 
 constexpr const char* kTarget = "diagnosis";
 constexpr std::uint64_t kSeed = 7;
@@ -148,31 +153,21 @@ void write_report(const DemoArguments& arguments, std::ostream& out) {
              std::filesystem::absolute(report.output).lexically_normal().string());
 }
 
-}  // namespace
-
-void demo_command(const DemoArguments& arguments, std::ostream& out, std::ostream& notes) {
-  const auto in_folder = [&](const char* name) { return arguments.folder / name; };
-  tools::make_folder(arguments.folder);
-  write_split(in_folder("training.csv"), in_folder("held_out.csv"));
-  const DemoTable training = read_table(in_folder("training.csv"));
-  const DemoTable held_out = read_table(in_folder("held_out.csv"));
-  fmt::print(out,
-             "Breast cancer, Wisconsin: {} measurements of cell nuclei, malignant or benign?\n"
-             "Training a Gaussian SVM on {} patients (5-fold cross-validation) ...\n",
-             training.rows.cols(), training.rows.rows());
-  out.flush();
-  const TrainResult trained = train_demo(training);
-  tools::OutputFile model_file(in_folder("model.npz"));
+TrainResult train_and_write(const DemoArguments& arguments, const DemoTable& training) {
+  TrainResult trained = train_demo(training);
+  tools::OutputFile model_file(arguments.folder / "model.npz");
   write_bundle(model_file.stream(), trained.model,
-               {std::nullopt, training_record(trained, in_folder("training.csv"),
+               {std::nullopt, training_record(trained, arguments.folder / "training.csv",
                                               training.rows.rows(), TuneOptions{}.folds)});
   model_file.commit();
+  return trained;
+}
 
-  ExplainOptions options;
-  options.unit = Unit::decision;
-  const Explainer explainer(trained.model, Auto{}, options);
+/// Explains the new patients and shows the most interesting ones.
+void show_patients(const Explainer& explainer, const Model& model, const DemoTable& training,
+                   const DemoTable& held_out, std::ostream& out) {
   const Explanation explanation = explainer(held_out.rows.view());
-  const std::vector<std::string> labels = trained.model.labels();
+  const std::vector<std::string> labels = model.labels();
   std::vector<bool> is_correct;
   for (std::size_t r = 0; r < held_out.rows.rows(); ++r)
     is_correct.push_back(labels[explanation.prediction[r]] ==
@@ -185,25 +180,46 @@ void demo_command(const DemoArguments& arguments, std::ostream& out, std::ostrea
              std::ranges::count(is_correct, true), is_correct.size(), settings.positive,
              settings.negative, settings.positive);
   const TextTable table{held_out.features, averages(training.rows),
-                        unit_of(trained.model, settings.unit).output, kDemoFeatures, wants_color()};
+                        unit_of(model, settings.unit).output, kDemoFeatures, wants_color()};
   for (const InterestingRow& row : interesting_rows(explanation, is_correct))
     write_row_text(out, table, text_row(held_out, explanation, labels, row));
+}
 
+void write_relevance(const DemoArguments& arguments, std::ostream& out, std::ostream& notes) {
   ExplainArguments command;
-  command.input.model = in_folder("model.npz");
-  command.input.data = in_folder("held_out.csv");
-  command.output = in_folder("relevance.csv");
+  command.input.model = arguments.folder / "model.npz";
+  command.input.data = arguments.folder / "held_out.csv";
+  command.output = arguments.folder / "relevance.csv";
   explain_command(command, out, notes);
+}
+
+void demo_command(const DemoArguments& arguments, std::ostream& out, std::ostream& notes) {
+  const std::filesystem::path& folder = arguments.folder;
+  tools::make_folder(folder);
+  write_split(folder / "training.csv", folder / "held_out.csv");
+  const DemoTable training = read_table(folder / "training.csv");
+  fmt::print(out,
+             "Breast cancer, Wisconsin: {} measurements of cell nuclei, malignant or benign?\n"
+             "Training a Gaussian SVM on {} patients (5-fold cross-validation) ...\n",
+             training.rows.cols(), training.rows.rows());
+  out.flush();
+  const TrainResult trained = train_and_write(arguments, training);
+  const Explainer explainer(trained.model, Auto{}, ExplainOptions{});
+  show_patients(explainer, trained.model, training, read_table(folder / "held_out.csv"), out);
+  write_relevance(arguments, out, notes);
   const auto& svm = std::get<SvmLearner>(trained.learner);
+  const ExplainSettings& settings = explainer.settings();
   const std::string how = fmt::format("The model: gamma {}, cost {}. The method: {}, {}.",
                                       svm.gamma, svm.cost, settings.method, settings.reason);
   fmt::print(out, "\n{}\n", wrapped(how, 0));
   fmt::print(out,
              "\nWritten to {0}: training.csv, held_out.csv, model.npz and relevance.csv. Try\n"
              "  bisector explain {0}/model.npz {0}/held_out.csv --row 5\n",
-             arguments.folder.string());
+             folder.string());
   write_report(arguments, out);
 }
+
+}  // namespace
 
 void add_demo(CLI::App& app, Action& action) {
   CLI::App& verb = *app.add_subcommand(
@@ -214,11 +230,7 @@ void add_demo(CLI::App& app, Action& action) {
   add_output(verb, "-o,--output", arguments->folder, "DIR",
              "Where data, model, relevance and report are written (default: bisector-demo)");
   verb.footer("Example:\n  bisector demo -o demo");
-  verb.callback([arguments, &action] {
-    action = [arguments](std::ostream& out, std::ostream& notes) {
-      demo_command(*arguments, out, notes);
-    };
-  });
+  set_action(verb, action, arguments, demo_command);
 }
 
 }  // namespace bisector::cli

@@ -119,9 +119,7 @@ void add_output_options(CLI::App& verb, EvaluateArguments& arguments) {
              "The mean flipping curves as CSV: method,removed,mean");
 }
 
-}  // namespace
-
-void evaluate_command(const EvaluateArguments& arguments, std::ostream& out) {
+void evaluate_command(const EvaluateArguments& arguments, std::ostream& out, std::ostream&) {
   const Subject subject = read_subject(arguments.input, arguments.background);
   const EvaluateOptions options = options_of(arguments, subject.model);
   Outputs outputs(arguments, out);
@@ -132,6 +130,8 @@ void evaluate_command(const EvaluateArguments& arguments, std::ostream& out) {
                  options.flipping.imputer,
                  evaluate_subject(subject, candidates_of(arguments, subject), options)});
 }
+
+}  // namespace
 
 void add_evaluate(CLI::App& app, Action& action) {
   CLI::App& verb = *app.add_subcommand(
@@ -156,12 +156,7 @@ void add_evaluate(CLI::App& app, Action& action) {
       "curves.csv\n"
       "  bisector evaluate wine.model test.csv --background train.csv --limit\n"
       "  bisector evaluate wine.model test.csv --relevance mine.npy --for predicted");
-  verb.callback([arguments, &action] {
-    action = [arguments](std::ostream& out, std::ostream& notes) {
-      arguments->input.notes = &notes;
-      evaluate_command(*arguments, out);
-    };
-  });
+  set_action(verb, action, arguments, evaluate_command);
 }
 
 }  // namespace bisector::cli

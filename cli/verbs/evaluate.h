@@ -28,6 +28,4 @@ struct EvaluateArguments {
   std::optional<std::size_t> rows, samples, seed;
 };
 
-void evaluate_command(const EvaluateArguments& arguments, std::ostream& out);
-
 }  // namespace bisector::cli

@@ -81,58 +81,46 @@ ExplainOptions with_players(ExplainOptions options, const Model& model, bool by_
 }
 
 void add_output_options(CLI::App& verb, ExplainArguments& arguments) {
-  constexpr auto kGroup = "Output";
+  const OptionGroup group(verb, "Output");
   add_output(verb, "-o,--output", arguments.output, "FILE",
              ".csv: one line per row (row, prediction, class, versus, output, base, one "
              "contribution per feature, remainder, outside, tie); .npy: the matrix of "
-             "contributions; .json: everything (default: text on a terminal, CSV into a pipe)")
-      ->group(kGroup);
+             "contributions; .json: everything (default: text on a terminal, CSV into a pipe)");
   verb.add_flag("--text", arguments.text,
                 "Text for people: bars for one row (--row), or the most important features and a "
-                "typical row")
-      ->group(kGroup);
+                "typical row");
   add_count(verb, "--row", arguments.row, 1, "N",
-            "Only row N of DATA, counted from 1; as text unless -o or --format is given")
-      ->group(kGroup);
+            "Only row N of DATA, counted from 1; as text unless -o or --format is given");
   add_choice(verb, "--format", arguments.format, enum_values<TableFormat>(),
              "Format of the output (default: by the name of the file); jsonl is one line of JSON "
-             "per row")
-      ->group(kGroup);
+             "per row");
   add_count(verb, "--top", arguments.top, 1, "K",
             "Only the K features with the largest contributions and their values; CSV has one line "
-            "for each")
-      ->group(kGroup);
+            "for each");
   add_choice<bool>(verb, "--for", arguments.for_predicted, {{"predicted", true}, {"fixed", false}},
                    "predicted: positive contributions push toward the predicted class of each row; "
-                   "fixed: toward the class that inspect names (default)")
-      ->group(kGroup);
+                   "fixed: toward the class that inspect names (default)");
   verb.add_flag("--details", arguments.details,
                 "CSV: more columns after the last one: g, the correction of path rules, the "
                 "stretch, the level of a regressor, and standard errors if the method draws "
-                "references, with their number for --references auto (JSON always has them)")
-      ->group(kGroup);
+                "references, with their number for --references auto (JSON always has them)");
   verb.add_flag("--all-classes", arguments.all_classes,
                 "Explain each class against the rest, as JSON (one entry per class) or NPY (rows x "
-                "features x classes)")
-      ->group(kGroup);
+                "features x classes)");
   add_path(verb, "--groups", arguments.groups, "FILE",
            "Groups of columns that are explained together, such as the columns of one sensor: JSON "
            "{\"group\": [\"column\", ...]} or CSV with the header column,group. A group has one "
            "contribution: the sum over its columns, or its own exact Shapley value. Columns in no "
-           "group stay alone")
-      ->group(kGroup);
+           "group stay alone");
   verb.add_flag("--interactions", arguments.interactions,
                 "Pairs of features that act together: the strongest pairs of each row as CSV or "
                 "JSON, their mean over the rows as text (default) or JSON, all pairs as NPY; --top "
-                "sets the number of pairs (default: 10). Kernel machines only")
-      ->group(kGroup);
+                "sets the number of pairs (default: 10). Kernel machines only");
   verb.add_flag("--per-level", arguments.per_level,
-                "One contribution per level of a one-hot column instead of their sum")
-      ->group(kGroup);
+                "One contribution per level of a one-hot column instead of their sum");
   add_count(verb, "--evidence", arguments.evidence, 1, "K",
             "JSON: the K pairs of training points (counted from 1) with the largest influence on "
-            "each row")
-      ->group(kGroup);
+            "each row");
 }
 
 void write_table(const ExplainArguments& arguments, const RowExplainer& explainer, RowSource& rows,
@@ -411,13 +399,11 @@ void add_explain(CLI::App& app, Action& action) {
       "  bisector explain --knn 5 --target quality train.csv new.csv -o relevance.json");
   set_short_help(verb, {"--output", "--row", "--text", "--top", "--method", "--unit", "--class",
                         "--background", "--drop", "--threads"});
-  verb.callback([arguments, &action] {
-    action = [arguments](std::ostream& out, std::ostream& notes) {
-      arguments->input.notes = &notes;
-      arguments->is_terminal = &out == &std::cout && tools::is_output_a_terminal();
-      explain_command(*arguments, out, notes);
-    };
-  });
+  set_action(verb, action, arguments,
+             [](ExplainArguments& own, std::ostream& out, std::ostream& notes) {
+               own.is_terminal = &out == &std::cout && tools::is_output_a_terminal();
+               explain_command(own, out, notes);
+             });
 }
 
 }  // namespace bisector::cli

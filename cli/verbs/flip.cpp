@@ -1,22 +1,42 @@
-#include "cli/verbs/flip.h"
-
+// bisector flip: the smallest change of a row that makes the model decide otherwise.
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <cstddef>
+#include <filesystem>
+#include <optional>
+#include <ostream>
+#include <string>
+#include <vector>
 
 #include "bisector/flip.h"
 #include "bisector/table_encoding.h"
 #include "cli/options/help.h"
+#include "cli/options/input.h"
 #include "cli/options/option_values.h"
 #include "cli/options/rule_options.h"
 #include "cli/verbs.h"
 #include "cli/writers/explanation_writer.h"
 #include "cli/writers/flip_writer.h"
+#include "cli/writers/table_format.h"
 #include "tools/output_file.h"
 
 namespace bisector::cli {
 namespace {
+
+struct FlipArguments {
+  InputArguments input;
+  std::filesystem::path output, background;
+  std::optional<TableFormat> format;
+  bool text = false, no_radius = false;
+  std::vector<std::string> fixed, only, increased, decreased;  // columns
+  std::string to;                                              // class or value
+  std::optional<std::size_t> row, count, changes, threads;
+
+  /// One row on standard output is for people, unless a format is given.
+  bool is_text() const { return text || (row && output.empty() && !format); }
+};
 
 constexpr std::size_t kMostExamples = 2000;  // rows of DATA from which the search starts
 
@@ -104,8 +124,6 @@ void note_missing(const std::vector<RowFlips>& found, const FlipOptions& options
                          options.reach ? "reaches the value of --to" : "flips the prediction");
 }
 
-}  // namespace
-
 void flip_command(const FlipArguments& arguments, std::ostream& out, std::ostream& notes) {
   std::optional<TableFormat> format;
   if (!arguments.is_text())
@@ -145,6 +163,43 @@ void flip_command(const FlipArguments& arguments, std::ostream& out, std::ostrea
   if (format) note_missing(found, options, notes);
 }
 
+void add_change_options(CLI::App& verb, FlipArguments& arguments) {
+  const OptionGroup group(verb, "Changes");
+  add_text(verb, "--to", arguments.to, "CLASS|VALUE",
+           "The class to reach (default: any other class); for a model that predicts numbers, the "
+           "value to reach (required)");
+  add_list(verb, "--fix", arguments.fixed, "COL", "This column must not change");
+  add_list(verb, "--only", arguments.only, "COL", "Only this column may change (repeat it)");
+  add_list(verb, "--increase", arguments.increased, "COL", "This column may only increase");
+  add_list(verb, "--decrease", arguments.decreased, "COL", "This column may only decrease");
+  add_count(verb, "--changes", arguments.changes, 1, "N",
+            "At most N changed columns (default: any number)");
+  add_count(verb, "--count", arguments.count, 1, "N",
+            "N answers per row that change different columns (default: 1)");
+  add_path(verb, "--background", arguments.background, "FILE",
+           "Rows that give the ranges of the columns and the starts of the search (default: DATA "
+           "and the model's points)");
+}
+
+void add_output_options(CLI::App& verb, FlipArguments& arguments) {
+  const OptionGroup group(verb, "Output");
+  add_output(verb, "-o,--output", arguments.output, "FILE",
+             ".csv: one line per answer (row, prediction, answer, flipped, distance, radius, "
+             "example, changed, and the changed row); .json: the same (default: CSV to standard "
+             "output)");
+  verb.add_flag("--no-radius", arguments.no_radius,
+                "Do not find the radius within which no change flips the prediction; saves time");
+  verb.add_flag("--text", arguments.text, "Text for people");
+  add_count(verb, "--row", arguments.row, 1, "N",
+            "Only row N of DATA, counted from 1; as text unless -o or --format is given");
+  using enum TableFormat;
+  add_choice(
+      verb, "--format", arguments.format, std::vector{csv, json, jsonl},
+      "Format of the output (default: by the name of the file); jsonl is one line of JSON per row");
+}
+
+}  // namespace
+
 void add_flip(CLI::App& app, Action& action) {
   CLI::App& verb = *app.add_subcommand(
       "flip",
@@ -152,45 +207,8 @@ void add_flip(CLI::App& app, Action& action) {
       "no change does.");
   const auto arguments = std::make_shared<FlipArguments>();
   add_input_files(verb, arguments->input, "The rows to change");
-  constexpr auto kChanges = "Changes", kOutput = "Output";
-  add_text(verb, "--to", arguments->to, "CLASS|VALUE",
-           "The class to reach (default: any other class); for a model that predicts numbers, the "
-           "value to reach (required)")
-      ->group(kChanges);
-  add_list(verb, "--fix", arguments->fixed, "COL", "This column must not change")->group(kChanges);
-  add_list(verb, "--only", arguments->only, "COL", "Only this column may change (repeat it)")
-      ->group(kChanges);
-  add_list(verb, "--increase", arguments->increased, "COL", "This column may only increase")
-      ->group(kChanges);
-  add_list(verb, "--decrease", arguments->decreased, "COL", "This column may only decrease")
-      ->group(kChanges);
-  add_count(verb, "--changes", arguments->changes, 1, "N",
-            "At most N changed columns (default: any number)")
-      ->group(kChanges);
-  add_count(verb, "--count", arguments->count, 1, "N",
-            "N answers per row that change different columns (default: 1)")
-      ->group(kChanges);
-  add_path(verb, "--background", arguments->background, "FILE",
-           "Rows that give the ranges of the columns and the starts of the search (default: DATA "
-           "and the model's points)")
-      ->group(kChanges);
-  add_output(verb, "-o,--output", arguments->output, "FILE",
-             ".csv: one line per answer (row, prediction, answer, flipped, distance, radius, "
-             "example, changed, and the changed row); .json: the same (default: CSV to standard "
-             "output)")
-      ->group(kOutput);
-  verb.add_flag("--no-radius", arguments->no_radius,
-                "Do not find the radius within which no change flips the prediction; saves time")
-      ->group(kOutput);
-  verb.add_flag("--text", arguments->text, "Text for people")->group(kOutput);
-  add_count(verb, "--row", arguments->row, 1, "N",
-            "Only row N of DATA, counted from 1; as text unless -o or --format is given")
-      ->group(kOutput);
-  using enum TableFormat;
-  add_choice(
-      verb, "--format", arguments->format, std::vector{csv, json, jsonl},
-      "Format of the output (default: by the name of the file); jsonl is one line of JSON per row")
-      ->group(kOutput);
+  add_change_options(verb, *arguments);
+  add_output_options(verb, *arguments);
   add_data_options(verb, arguments->input);
   add_row_policies(verb, arguments->input, false);
   add_knn_options(verb, arguments->input);
@@ -200,12 +218,7 @@ void add_flip(CLI::App& app, Action& action) {
       "  bisector flip credit.npz credit.csv --row 5\n"
       "  bisector flip credit.npz credit.csv --fix age --changes 2 --count 3 -o flips.csv\n"
       "  bisector flip price.npz houses.csv --to 250000 --only area --only age");
-  verb.callback([arguments, &action] {
-    action = [arguments](std::ostream& out, std::ostream& notes) {
-      arguments->input.notes = &notes;
-      flip_command(*arguments, out, notes);
-    };
-  });
+  set_action(verb, action, arguments, flip_command);
 }
 
 }  // namespace bisector::cli

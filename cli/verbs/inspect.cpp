@@ -107,21 +107,25 @@ Inspection inspect(const InspectArguments& arguments) {
   return result;
 }
 
-void add_network_options(CLI::App& verb, InspectArguments& arguments) {
-  constexpr auto kGroup = "The network at one row";
-  add_path(verb, "--network", arguments.input.data, "DATA",
-           "Show the neuralized model at a row of DATA: pools, detection units z_ij, h_j and g")
-      ->group(kGroup);
-  add_count(verb, "--row", arguments.row, 1, "R", "Which row, counted from 1 (default: 1)")
-      ->group(kGroup);
-  add_count(verb, "--evidence", arguments.evidence, 1, "K",
-            "Number of pairs of points to list, strongest first (default: 10)")
-      ->group(kGroup);
+void add_output_options(CLI::App& verb, InspectArguments& arguments) {
+  const OptionGroup group(verb, "Output");
+  verb.add_flag("--json", arguments.json, "Everything as JSON");
+  verb.add_flag("--machine", arguments.machine,
+                "Instead of a model: the instruction sets of this machine, and threads");
+  add_path(verb, "--data", arguments.table, "FILE",
+           "Instead of a model: how a data file is read, and a summary of its columns");
 }
 
-}  // namespace
+void add_network_options(CLI::App& verb, InspectArguments& arguments) {
+  const OptionGroup group(verb, "The network at one row");
+  add_path(verb, "--network", arguments.input.data, "DATA",
+           "Show the neuralized model at a row of DATA: pools, detection units z_ij, h_j and g");
+  add_count(verb, "--row", arguments.row, 1, "R", "Which row, counted from 1 (default: 1)");
+  add_count(verb, "--evidence", arguments.evidence, 1, "K",
+            "Number of pairs of points to list, strongest first (default: 10)");
+}
 
-void inspect_command(const InspectArguments& arguments, std::ostream& out) {
+void inspect_command(const InspectArguments& arguments, std::ostream& out, std::ostream&) {
   require_consistent(arguments);
   tools::Output output({}, out);
   if (arguments.machine) {
@@ -135,6 +139,8 @@ void inspect_command(const InspectArguments& arguments, std::ostream& out) {
   output.commit();
 }
 
+}  // namespace
+
 void add_inspect(CLI::App& app, Action& action) {
   CLI::App& verb = *app.add_subcommand(
       "inspect",
@@ -143,13 +149,7 @@ void add_inspect(CLI::App& app, Action& action) {
   const auto arguments = std::make_shared<InspectArguments>();
   add_path(verb, "MODEL", arguments->input.model, "",
            "A LIBSVM model file, an .npz bundle or ONNX; with --knn the training rows");
-  verb.add_flag("--json", arguments->json, "Everything as JSON")->group("Output");
-  verb.add_flag("--machine", arguments->machine,
-                "Instead of a model: the instruction sets of this machine, and threads")
-      ->group("Output");
-  add_path(verb, "--data", arguments->table, "FILE",
-           "Instead of a model: how a data file is read, and a summary of its columns")
-      ->group("Output");
+  add_output_options(verb, *arguments);
   add_network_options(verb, *arguments);
   add_method_options(verb, arguments->rule);
   add_rule_options(verb, arguments->rule);
@@ -163,12 +163,7 @@ void add_inspect(CLI::App& app, Action& action) {
       "  bisector inspect wine.model --network wine.csv --row 3\n"
       "  bisector inspect --data wine.csv\n"
       "  bisector inspect --machine");
-  verb.callback([arguments, &action] {
-    action = [arguments](std::ostream& out, std::ostream& notes) {
-      arguments->input.notes = &notes;
-      inspect_command(*arguments, out);
-    };
-  });
+  set_action(verb, action, arguments, inspect_command);
 }
 
 }  // namespace bisector::cli

@@ -23,8 +23,6 @@ struct InspectArguments {
   std::optional<std::size_t> row, evidence;
 };
 
-void inspect_command(const InspectArguments& arguments, std::ostream& out);
-
 /// A model's network at one row.
 struct NetworkAtRow {
   std::string source;

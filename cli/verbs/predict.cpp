@@ -1,15 +1,30 @@
-#include "cli/verbs/predict.h"
-
+// bisector predict: the prediction and the decision values of every row.
 #include <CLI/CLI.hpp>
+#include <cstddef>
+#include <filesystem>
+#include <optional>
+#include <ostream>
 
 #include "bisector/outside.h"
+#include "bisector/predict.h"
+#include "cli/options/input.h"
 #include "cli/options/option_values.h"
 #include "cli/options/rule_options.h"
 #include "cli/verbs.h"
 #include "cli/writers/prediction_writer.h"
+#include "cli/writers/table_format.h"
 #include "tools/output_file.h"
 
 namespace bisector::cli {
+namespace {
+
+struct PredictArguments {
+  InputArguments input;
+  std::filesystem::path output;  // empty: standard output
+  std::optional<TableFormat> format;
+  Precision precision = Precision::float64;
+  std::optional<std::size_t> threads, chunk;
+};
 
 void predict_command(const PredictArguments& arguments, std::ostream& out, std::ostream& notes) {
   const TableFormat format =
@@ -43,6 +58,20 @@ void predict_command(const PredictArguments& arguments, std::ostream& out, std::
   note_without_neighbors(without_neighbors, notes);
 }
 
+void add_output_options(CLI::App& verb, PredictArguments& arguments) {
+  const OptionGroup group(verb, "Output");
+  add_output(verb, "-o,--output", arguments.output, "FILE",
+             ".csv: row, prediction, the target if the data have it, the decision values, and the "
+             "class probabilities of a LIBSVM model that has them; "
+             ".json: the same (default: CSV to standard output)");
+  using enum TableFormat;
+  add_choice(
+      verb, "--format", arguments.format, std::vector{csv, json, jsonl},
+      "Format of the output (default: by the name of the file); jsonl is one line of JSON per row");
+}
+
+}  // namespace
+
 void add_predict(CLI::App& app, Action& action) {
   CLI::App& verb = *app.add_subcommand("predict",
                                        "Predicts each row: the class or the value, and the "
@@ -50,16 +79,7 @@ void add_predict(CLI::App& app, Action& action) {
   const auto arguments = std::make_shared<PredictArguments>();
   arguments->input.keeps_target = true;
   add_input_files(verb, arguments->input, "The rows to predict");
-  add_output(verb, "-o,--output", arguments->output, "FILE",
-             ".csv: row, prediction, the target if the data have it, the decision values, and the "
-             "class probabilities of a LIBSVM model that has them; "
-             ".json: the same (default: CSV to standard output)")
-      ->group("Output");
-  using enum TableFormat;
-  add_choice(
-      verb, "--format", arguments->format, std::vector{csv, json, jsonl},
-      "Format of the output (default: by the name of the file); jsonl is one line of JSON per row")
-      ->group("Output");
+  add_output_options(verb, *arguments);
   add_data_options(verb, arguments->input);
   add_row_policies(verb, arguments->input, true);
   add_keep_option(verb, arguments->input);
@@ -69,12 +89,7 @@ void add_predict(CLI::App& app, Action& action) {
       "Examples:\n"
       "  bisector predict wine.model wine.csv -o predictions.csv\n"
       "  bisector predict --knn 5 --target quality train.csv new.csv");
-  verb.callback([arguments, &action] {
-    action = [arguments](std::ostream& out, std::ostream& notes) {
-      arguments->input.notes = &notes;
-      predict_command(*arguments, out, notes);
-    };
-  });
+  set_action(verb, action, arguments, predict_command);
 }
 
 }  // namespace bisector::cli

@@ -1,11 +1,16 @@
-#include "cli/verbs/score.h"
-
+// bisector score: how good a model is.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
 #include <CLI/CLI.hpp>
+#include <cstddef>
+#include <filesystem>
+#include <optional>
+#include <ostream>
 
 #include "bisector/outside.h"
+#include "bisector/predict.h"
+#include "cli/options/input.h"
 #include "cli/options/option_values.h"
 #include "cli/options/rule_options.h"
 #include "cli/verbs.h"
@@ -15,6 +20,14 @@
 
 namespace bisector::cli {
 namespace {
+
+struct ScoreArguments {
+  InputArguments input;
+  std::filesystem::path output;  // empty: standard output
+  bool json = false;
+  Precision precision = Precision::float64;
+  std::optional<std::size_t> threads, chunk;
+};
 
 /// Only detectors can be scored without targets.
 void require_targets(const RowSource& rows, const Model& model) {
@@ -84,8 +97,6 @@ std::string written(const ScoreArguments& arguments, const RowSource& rows, cons
          score_text(score, model, load_probabilities(arguments.input).has_value());
 }
 
-}  // namespace
-
 void score_command(const ScoreArguments& arguments, std::ostream& out, std::ostream& notes) {
   const Model read = load_model(arguments.input);
   RowSource rows(arguments.input.data, arguments.input, read);
@@ -98,6 +109,26 @@ void score_command(const ScoreArguments& arguments, std::ostream& out, std::ostr
   output.commit();
 }
 
+void add_target_options(CLI::App& verb, ScoreArguments& arguments) {
+  const OptionGroup group(verb, "Target");
+  add_text(verb, "--target", arguments.input.target, "COL",
+           "The column with the actual values, by name or number (default: the training target, or "
+           "the label of a LIBSVM file). For a model trained with --above it has numbers");
+  add_count(
+      verb, "--knn", arguments.input.knn, 1, "K",
+      "MODEL is a data file of training rows: the model is their K nearest neighbors, and both "
+      "files have the target column");
+}
+
+void add_output_options(CLI::App& verb, ScoreArguments& arguments) {
+  const OptionGroup group(verb, "Output");
+  verb.add_flag("--json", arguments.json, "Write JSON (default for an output that ends in .json)");
+  add_path(verb, "-o,--output", arguments.output, "FILE",
+           "The file to write (default: standard output)");
+}
+
+}  // namespace
+
 void add_score(CLI::App& app, Action& action) {
   CLI::App& verb = *app.add_subcommand(
       "score",
@@ -107,21 +138,8 @@ void add_score(CLI::App& app, Action& action) {
   const auto arguments = std::make_shared<ScoreArguments>();
   arguments->input.keeps_target = true;
   add_input_files(verb, arguments->input, "The rows to score, with their target");
-  add_text(verb, "--target", arguments->input.target, "COL",
-           "The column with the actual values, by name or number (default: the training target, or "
-           "the label of a LIBSVM file). For a model trained with --above it has numbers")
-      ->group("Target");
-  add_count(
-      verb, "--knn", arguments->input.knn, 1, "K",
-      "MODEL is a data file of training rows: the model is their K nearest neighbors, and both "
-      "files have the target column")
-      ->group("Target");
-  constexpr auto kOutput = "Output";
-  verb.add_flag("--json", arguments->json, "Write JSON (default for an output that ends in .json)")
-      ->group(kOutput);
-  add_path(verb, "-o,--output", arguments->output, "FILE",
-           "The file to write (default: standard output)")
-      ->group(kOutput);
+  add_target_options(verb, *arguments);
+  add_output_options(verb, *arguments);
   add_data_options(verb, arguments->input);
   add_row_policies(verb, arguments->input, false);
   add_machine_options(verb, arguments->precision, arguments->threads, arguments->chunk);
@@ -129,12 +147,7 @@ void add_score(CLI::App& app, Action& action) {
       "Examples:\n"
       "  bisector score wine.npz test.csv --target quality\n"
       "  bisector score wine.npz test.csv -o score.json");
-  verb.callback([arguments, &action] {
-    action = [arguments](std::ostream& out, std::ostream& notes) {
-      arguments->input.notes = &notes;
-      score_command(*arguments, out, notes);
-    };
-  });
+  set_action(verb, action, arguments, score_command);
 }
 
 }  // namespace bisector::cli

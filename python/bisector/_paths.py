@@ -92,7 +92,6 @@ class RunningMoments:
         self.count = 0
         self.mean: Floats = np.zeros(())
         self._squares: Floats = np.zeros(())
-        self._sums: list[Floats] = []
 
     def add(self, batch: Floats) -> None:
         """Adds one array for each entry of the first axis."""
@@ -102,15 +101,8 @@ class RunningMoments:
         self._squares = self._squares + squares + change ** 2 * (self.count * count / total)
         self.mean = self.mean + change * (count / total)
         self.count = total
-        self._sums.append(batch.reshape(count, -1).sum(axis=1))
 
     @property
     def standard_error(self) -> Floats:
         """The standard error of the mean."""
         return np.asarray(np.sqrt(self._squares / (self.count - 1) / self.count))
-
-    @property
-    def standard_error_of_sum(self) -> float:
-        """The standard error of the sum of the mean."""
-        sums = np.concatenate(self._sums)
-        return float(sums.std(ddof=1) / np.sqrt(len(sums)))

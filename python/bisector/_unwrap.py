@@ -69,23 +69,36 @@ class Unwrapped:
         The threshold of a detector that has none.
     """
 
+    level: float | None
+    count: int  # Of the columns of the stage.
+    inputs: Inputs
+    x: Affine
+    steps: list[Any]
+    stages: list[Stage]
+
     def __init__(self, model: Any, path: str = "", threshold: Threshold | None = None,
                  start: Unwrapped | None = None, level: float | None = None):
-        self.level: float | None = level if start is None else start.level
         self.has_level = False
-        self.count: int = columns_of(model) if start is None else start.count
-        self.inputs: Inputs = (Inputs([Feature(column) for column in range(self.count)]) if start is
-        None
-                               else start.inputs.copy())
-        self.x: Affine = Affine.of_columns(self.count) if start is None else start.x
-        self.steps: list[Any] = [] if start is None else list(start.steps)
-        self.stages: list[Stage] = [] if start is None else list(start.stages)
+        if start is None:
+            self.level = level
+            self._begin_stage(columns_of(model))
+            self.stages = []
+        else:
+            self.level, self.count = start.level, start.count
+            self.inputs, self.x = start.inputs.copy(), start.x
+            self.steps, self.stages = list(start.steps), list(start.stages)
         self.threshold = threshold or Threshold()
         self.target: tuple[float, float] | None = None  # Slope and offset of a regressor's output.
         self.members: list[Unwrapped] = []  # Of an average.
         self.link: Link | None = None  # From decision values to probabilities.
         self.adapted = self._unwrap(model, path)
         self._use_transformers()
+
+    def _begin_stage(self, columns: int) -> None:
+        self.count = columns
+        self.inputs = Inputs([Feature(column) for column in range(columns)])
+        self.x = Affine.of_columns(columns)
+        self.steps = []
 
     def _unwrap(self, model: Any, path: str) -> Adapted:
         model, path = search_result(model, path)
@@ -151,9 +164,7 @@ class Unwrapped:
     def _enter_stage(self, step: SmoothStep) -> None:
         """A smooth step ends a stage. The columns of the next stage are its outputs."""
         self.stages.append(Stage(self.inputs, self.x, self.steps, self.count, step))
-        self.count = step.outputs(self.x.outputs)
-        self.inputs = Inputs([Feature(column) for column in range(self.count)])
-        self.x, self.steps = Affine.of_columns(self.count), []
+        self._begin_stage(step.outputs(self.x.outputs))
 
     def _estimator(self, model: Any) -> Adapted:
         shift = self.threshold.shift
@@ -182,14 +193,12 @@ class Unwrapped:
         categories, which the rounding of the affine map would change."""
         categories = _categories(self.adapted.predictor)
         origin, owners = self.x.origin, self.x.owners(self.inputs.features)
-        if categories is not None and self.stages:
-            raise UnsupportedModelError("the distance compares values for equality behind a step "
-                                        "that mixes the columns, expected another metric or no such step")
-        if categories is None or not isinstance(origin, Transformed):
+        if categories is None or not (self.stages or isinstance(origin, Transformed)):
             return
-        if owners is None:
+        if self.stages or owners is None or not isinstance(origin, Transformed):
             raise UnsupportedModelError("the distance compares values for equality behind a step "
-                                        "that mixes the columns, expected another metric or no such step")
+                                        "that mixes the columns, expected another metric or no "
+                                        "such step")
         if self.x.matrix is not None or np.any(self.x.scale[categories] != 1.0) or np.any(
                 self.x.shift[categories] != 0.0):
             self.x = self.inputs.encode(origin, self.x, owners)

@@ -303,10 +303,7 @@ void bind_network(nb::module_& m) {
           kOwned);
 }
 
-}  // namespace
-
-void bind_explainers(nb::module_& m) {
-  bind_network(m);
+void bind_columns(nb::module_& m) {
   m.def(
       "explanation_columns",
       [](bool is_classifier) {
@@ -315,18 +312,25 @@ void bind_explainers(nb::module_& m) {
       },
       "is_classifier"_a,
       "The columns of a table of explanations: before the features, after them, and details.");
+}
+
+}  // namespace
+
+void bind_explainers(nb::module_& m) {
+  bind_network(m);
+  bind_columns(m);
   nb::class_<ArrayExplainer>(m, "Explainer")
       .def(nb::init<const Model&, const Method&, const ExplainOptions&>(), "model"_a, "method"_a,
            "options"_a = ExplainOptions())
-      .def("__call__", &ArrayExplainer::explain, "rows"_a, "progress"_a = nb::none(),
-           "first_row"_a = 0,
-           nb::sig("def __call__(self, rows: numpy.typing.ArrayLike, progress: "
-                   "collections.abc.Callable[[int, int], object] | None = None, first_row: int = 0)"
-                   " -> dict[str, numpy.typing.NDArray[typing.Any]]"),
-           "The fields of an Explanation by their names. Fields that the kind of model does not "
-           "have "
-           "are empty. Standard errors are left out if the method has none, and the numbers of "
-           "references unless they are automatic.")
+      .def(
+          "__call__", &ArrayExplainer::explain, "rows"_a, "progress"_a = nb::none(),
+          "first_row"_a = 0,
+          nb::sig("def __call__(self, rows: numpy.typing.ArrayLike, progress: "
+                  "collections.abc.Callable[[int, int], object] | None = None, first_row: int = 0)"
+                  " -> dict[str, numpy.typing.NDArray[typing.Any]]"),
+          "The fields of an Explanation by their names. Fields that the kind of model does not "
+          "have are empty. Standard errors are left out if the method has none, and the numbers of "
+          "references unless they are automatic.")
       .def("all_classes", &ArrayExplainer::all_classes, "rows"_a, "progress"_a = nb::none(),
            "first_row"_a = 0,
            nb::sig("def all_classes(self, rows: numpy.typing.ArrayLike, progress: "

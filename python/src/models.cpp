@@ -21,7 +21,7 @@ namespace {
 using namespace nb::literals;
 using Labels = std::vector<std::string>;
 
-void bind_preprocessing(nb::module_& m) {
+void bind_affine_map(nb::module_& m) {
   nb::class_<AffineMap>(m, "AffineMap")
       .def(nb::init<>())
       .def(
@@ -37,7 +37,9 @@ void bind_preprocessing(nb::module_& m) {
           "shift", [](const AffineMap& self) { return array(self.shift()); }, kOwned)
       .def_prop_ro(
           "scale", [](const AffineMap& self) { return array(self.scale()); }, kOwned);
+}
 
+void bind_table_encoding(nb::module_& m) {
   bind_enum<ColumnEncoding::Kind>(m, "ColumnKind");
   nb::class_<ColumnEncoding>(m, "ColumnEncoding")
       .def(
@@ -65,7 +67,7 @@ void bind_preprocessing(nb::module_& m) {
           "cells"_a, "source"_a);
 }
 
-void bind_kernel_machines(nb::module_& m) {
+void bind_points(nb::module_& m) {
   nb::class_<SparseRows>(m, "SparseRows")
       .def(
           "__init__",
@@ -91,6 +93,9 @@ void bind_kernel_machines(nb::module_& m) {
       .def_prop_ro("shape", [](const RowsInFile& self) {
         return std::pair(self.rows.rows(), self.rows.cols());
       });
+}
+
+void bind_kernel_machines(nb::module_& m) {
   bind_enum<KernelClassifier::Arrangement>(m, "Arrangement");
   nb::class_<KernelMachine>(m, "KernelMachine")
       .def(
@@ -227,8 +232,10 @@ void bind_decisions(nb::module_& m) {
 }  // namespace
 
 void bind_models(nb::module_& m) {
-  bind_preprocessing(m);
+  bind_affine_map(m);
+  bind_table_encoding(m);
   bind_distance_models(m);
+  bind_points(m);
   bind_kernel_machines(m);
   bind_measured(m);
   bind_model(m);

@@ -46,8 +46,8 @@ std::string_view ColumnText::number(Number value) {
   }
   char* end = fmt::format_to(digits_.data(), "{}", value);
   if constexpr (std::is_floating_point_v<Number>) {
-    const auto is_digit = [](char c) { return (c >= '0' && c <= '9') || c == '-'; };
-    if (std::all_of(digits_.data(), end, is_digit)) end = std::copy_n(".0", 2, end);
+    const auto is_of_integer = [](char c) { return (c >= '0' && c <= '9') || c == '-'; };
+    if (std::all_of(digits_.data(), end, is_of_integer)) end = std::copy_n(".0", 2, end);
   }
   return {digits_.data(), end};
 }

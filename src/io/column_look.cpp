@@ -7,6 +7,7 @@
 #include <unordered_set>
 
 #include "bisector/table_encoding.h"
+#include "core/util/ascii.h"
 
 namespace bisector {
 namespace {
@@ -19,18 +20,12 @@ constexpr std::size_t kFewRows = 10;
 // kManyTexts different texts are free text.
 constexpr std::size_t kFewValues = 12, kManyTexts = 50;
 
-std::string lower_case(std::string_view text) {
-  std::string lower;
-  for (const char c : text) lower += c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c;
-  return lower;
-}
-
 /// "id", "Id", "patient_id", "No.", "index", "Unnamed: 0" and the like.
 bool is_identifier_name(const std::string& name) {
   constexpr std::array<std::string_view, 13> kNames{"id",  "ids",   "no",  "no.",   "nr",
                                                     "nr.", "index", "idx", "rowid", "row_id",
                                                     "key", "uuid",  "guid"};
-  const std::string lower = lower_case(name);
+  const std::string lower = util::lower_case(name);
   if (std::ranges::find(kNames, lower) != kNames.end()) return true;
   const bool is_id_of_something = lower.ends_with("_id") || lower.ends_with(" id") ||
                                   lower.ends_with("-id") || lower.starts_with("id_") ||
@@ -39,8 +34,6 @@ bool is_identifier_name(const std::string& name) {
   return is_id_of_something || lower.starts_with("unnamed: ");
 }
 
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
-
 /// Year, month and day in any of the usual orders, with or without a time.
 bool is_date(std::string_view cell) {
   std::vector<std::size_t> lengths;
@@ -48,7 +41,7 @@ bool is_date(std::string_view cell) {
   std::size_t at = 0;
   while (lengths.size() < 3) {
     const std::size_t start = at;
-    while (at < cell.size() && is_digit(cell[at])) ++at;
+    while (at < cell.size() && util::is_digit(cell[at])) ++at;
     if (at == start) return false;
     lengths.push_back(at - start);
     if (lengths.size() == 3) break;
@@ -65,7 +58,7 @@ bool is_date(std::string_view cell) {
 
 /// "01234": digits that begin with a zero.
 bool is_padded(std::string_view cell) {
-  return cell.size() > 2 && cell[0] == '0' && std::ranges::all_of(cell, is_digit);
+  return cell.size() > 2 && cell[0] == '0' && std::ranges::all_of(cell, util::is_digit);
 }
 
 /// Codes have one length, and some begin with a zero.
@@ -75,7 +68,7 @@ bool are_codes(std::span<const std::string> cells) {
   for (const std::string& text : cells) {
     const std::string_view cell = trimmed_cell(text);
     if (is_missing(cell)) continue;
-    if (!std::ranges::all_of(cell, is_digit) || (length != 0 && cell.size() != length))
+    if (!std::ranges::all_of(cell, util::is_digit) || (length != 0 && cell.size() != length))
       return false;
     length = cell.size();
     has_padded = has_padded || is_padded(cell);

@@ -27,7 +27,7 @@ bool is_zip(std::string_view start) {
   return start.starts_with("PK\x03\x04") || start.starts_with("PK\x05\x06");
 }
 
-bool is_libsvm(std::string_view start) {
+bool is_libsvm_model(std::string_view start) {
   start.remove_prefix(std::min(start.find_first_not_of(kWhitespace), start.size()));
   return is_libsvm_keyword(start.substr(0, start.find_first_of(kWhitespace)));
 }
@@ -50,7 +50,7 @@ Model read_model(const std::filesystem::path& path, const Limits& limits) {
   const std::string start = first_bytes(path);
   if (is_zip(start)) return read_bundle(path, limits);
   if (is_onnx(start)) return read_onnx_model(path, limits);
-  if (!is_libsvm(start))
+  if (!is_libsvm_model(start))
     throw FormatError(path.string(), 0,
                       "not a model: expected a LIBSVM model file, an .npz bundle or ONNX (bisector "
                       "train makes a model of a table)");
@@ -63,7 +63,7 @@ std::optional<SvmProbabilities> read_svm_probabilities(const std::filesystem::pa
                                                        const Limits& limits) {
   const std::string start = first_bytes(path);
   if (is_zip(start)) return read_bundle_probabilities(path, limits);
-  if (!is_libsvm(start)) return std::nullopt;
+  if (!is_libsvm_model(start)) return std::nullopt;
   std::ifstream file(path, std::ios::binary);
   if (!file) throw FileError("cannot open " + path.string());
   TextLines lines(file, path.string());

@@ -5,6 +5,8 @@
 #include <numeric>
 #include <utility>
 
+#include "core/util/ascii.h"
+
 namespace bisector {
 namespace {
 
@@ -27,9 +29,7 @@ std::size_t edits(const std::string& a, const std::string& b) {
 
 /// Without leading dashes, in small letters.
 std::string plain_name(const std::string& name) {
-  std::string plain = name.substr(std::min(name.find_first_not_of('-'), name.size()));
-  for (char& c : plain) c = c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c;
-  return plain;
+  return util::lower_case(name.substr(std::min(name.find_first_not_of('-'), name.size())));
 }
 
 }  // namespace

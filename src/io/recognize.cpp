@@ -3,11 +3,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cctype>
 #include <string>
 #include <string_view>
 
 #include "bisector/error.h"
+#include "core/util/ascii.h"
 #include "io/text/cells.h"
 
 namespace bisector::io {
@@ -18,13 +18,6 @@ using Kind = DataFormat::Kind;
 constexpr std::size_t kHead = std::size_t{64} << 10;
 
 enum class Answer { yes, no, undecided };
-
-std::string lower_case(std::string_view text) {
-  std::string lower(text);
-  std::ranges::transform(lower, lower.begin(),
-                         [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
-  return lower;
-}
 
 std::string_view head_of(TextInput& input) {
   const std::string_view head = input.head(kHead);
@@ -45,7 +38,7 @@ Answer is_arff(std::string_view text) {
     std::string_view line = take_line(text);
     if (line.starts_with('%')) has_comment = true;
     if (line.empty() || line.starts_with('%')) continue;
-    const std::string word = lower_case(take_word(line));
+    const std::string word = util::lower_case(take_word(line));
     if (word == "@relation" || word == "@attribute") return Answer::yes;
     break;
   }
@@ -65,8 +58,7 @@ bool is_label(std::string_view word) {
 bool is_pair(std::string_view word) {
   const std::size_t colon = word.find(':');
   if (colon == 0 || colon == std::string_view::npos) return false;
-  const auto is_digit = [](char c) { return c >= '0' && c <= '9'; };
-  return std::ranges::all_of(word.substr(0, colon), is_digit) &&
+  return std::ranges::all_of(word.substr(0, colon), util::is_digit) &&
          cell_number(word.substr(colon + 1)).has_value();
 }
 
@@ -119,7 +111,7 @@ void refuse_other_files(std::string_view head, const std::string& source) {
                       fmt::format("UTF-16 text without a byte order mark: convert it, for example "
                                   "with iconv -f utf-16{} -t utf-8",
                                   is_utf16(head, 0) ? "be" : "le"));
-  const std::string start = lower_case(trimmed(head.substr(0, 200)));
+  const std::string start = util::lower_case(trimmed(head.substr(0, 200)));
   if (start.starts_with("<!doctype") || start.starts_with("<html") || start.starts_with("<?xml"))
     throw FormatError(source, 0,
                       "an HTML or XML page, expected a table: open it in a browser or a "
@@ -153,7 +145,7 @@ Kind recognize(TextInput& input, const std::filesystem::path& path) {
   if (is_columnar(head)) return Kind::columnar;
   refuse_other_files(head, input.source());
 
-  const std::string extension = lower_case(path.extension().string());
+  const std::string extension = util::lower_case(path.extension().string());
   const Answer arff = is_arff(head);
   const bool may_be_arff = arff == Answer::undecided && extension != ".csv" && !is_pipe;
   if (arff == Answer::yes || may_be_arff) return Kind::arff;

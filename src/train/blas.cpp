@@ -5,11 +5,11 @@
 #endif
 
 #include <algorithm>
-#include <cctype>
 #include <iterator>
 
 #include "bisector/train/blas_info.h"
 #include "core/simd/kernels.h"
+#include "core/util/ascii.h"
 #include "train/dense.h"
 
 namespace bisector::detail {
@@ -30,10 +30,7 @@ bool is_before_avx2(std::string_view core) {
       "prescott", "core2",     "penryn",     "dunnington",   "nehalem",
       "atom",     "athlon",    "opteron",    "opteron_sse3", "barcelona",
       "bobcat",   "bulldozer", "piledriver", "sandybridge"};
-  std::string lower;
-  std::ranges::transform(core, std::back_inserter(lower),
-                         [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
-  return std::ranges::find(kOld, lower) != std::end(kOld);
+  return std::ranges::find(kOld, util::lower_case(core)) != std::end(kOld);
 }
 
 bool blas_recognized_processor() {

@@ -12,6 +12,7 @@
 #include "bisector/io/number_text.h"
 #include "bisector/train/sample.h"
 #include "bisector/train/targets.h"
+#include "core/util/ascii.h"
 
 namespace bisector {
 namespace {
@@ -112,11 +113,6 @@ void make_target(const TrainingInputOptions& options, TrainingInput& input) {
   }
 }
 
-bool equals_ignoring_case(const std::string& a, const std::string& b) {
-  const auto lower = [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c; };
-  return std::ranges::equal(a, b, {}, lower, lower);
-}
-
 /// Notes classes such as "No" and "no", which may be one class.
 void note_similar_classes(TrainingInput& input) {
   const auto* classes = std::get_if<ClassTarget>(&input.target);
@@ -124,7 +120,7 @@ void note_similar_classes(TrainingInput& input) {
   const std::vector<std::string>& labels = classes->labels;
   for (std::size_t a = 0; a < labels.size(); ++a) {
     for (std::size_t b = a + 1; b < labels.size(); ++b) {
-      if (equals_ignoring_case(labels[a], labels[b]))
+      if (util::equals_ignoring_case(labels[a], labels[b]))
         input.notes.push_back(
             fmt::format("the classes \"{}\" and \"{}\" differ by capital letters only: if they are "
                         "the same class, correct the file",

@@ -41,7 +41,7 @@ MAY_INCLUDE = {
     "io/onnx": ("io/common", "io/text", "core/models"),
     "io/bundle": ("io/common", "io/text", "io/arrays", "core/models"),
     "io": ("io/common", "io/text", "io/arrays", "io/packed", "io/libsvm", "io/onnx", "io/bundle",
-           "core/models"),
+           "core/models", "core/util"),
     # The kernels stand in for a BLAS that does not know the processor.
     "train": ("core/models", "core/linalg", "core/simd", "core/util", "io/text"),
     "report/charts": (),

@@ -25,7 +25,7 @@ inline Vector gradient_times_input(const Gradient& gradient, const Vector& x, co
   return relevance;
 }
 
-/// The midpoint rule over the way from r to x.
+/// The midpoint rule over the path from r to x.
 inline Vector integrated_gradients(const Gradient& gradient, const Vector& x, const Vector& r,
                                    std::size_t steps) {
   Vector relevance(x.size(), 0.0);

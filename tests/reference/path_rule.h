@@ -1,5 +1,5 @@
 // The path rule from its definition: a pool is a list of points with responsibilities, and the rule
-// asks for the pools at x and at the middles of the parts of the way.
+// asks for the pools at x and at the midpoints of the parts of the path.
 #pragma once
 
 #include <algorithm>
@@ -76,7 +76,7 @@ inline PoolPair ranked_pools(const NeighborModel& model, std::size_t positive, s
   return {band(positive), band(negative)};
 }
 
-/// One step of a way: at this fraction from the reference to the row.
+/// One step of a path: at this fraction from the reference to the row.
 struct PathStep {
   Vector reference;
   double fraction;
@@ -113,7 +113,7 @@ inline Vector path_rule(const std::function<PoolPair(const Vector&)>& pools_at, 
   return relevance;
 }
 
-/// The middles of equal parts of the way from one reference.
+/// The midpoints of equal parts of the path from one reference.
 inline std::vector<PathStep> steps_from(const Vector& r, std::size_t steps) {
   std::vector<PathStep> result;
   for (std::size_t t = 1; t <= steps; ++t)

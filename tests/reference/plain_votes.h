@@ -114,23 +114,23 @@ inline double mean_target(const NeighborRegressor& model, std::span<const double
 }
 
 /// The distance at which the cumulative weight of the points with a positive (sign 1) or a negative
-/// pull reaches half, or another share, of what both have in the neighborhood.
-inline double pooled_distance(const PlainVote& vote, const Vector& pulls, double sign,
+/// weight reaches half, or another share, of what both have in the neighborhood.
+inline double pooled_distance(const PlainVote& vote, const Vector& signed_weights, double sign,
                               double share = 0.5) {
   double within = 0.0, sum = 0.0;
   for (std::size_t n = 0; n < vote.count; ++n)
-    within += vote.weights[n] * std::abs(pulls[vote.order[n].second]);
+    within += vote.weights[n] * std::abs(signed_weights[vote.order[n].second]);
   for (std::size_t n = 0; n < vote.order.size(); ++n) {
-    const double pull = sign * pulls[vote.order[n].second];
-    if (!(pull > 0.0)) continue;
-    sum += vote.weights[n] * pull;
+    const double weight = sign * signed_weights[vote.order[n].second];
+    if (!(weight > 0.0)) continue;
+    sum += vote.weights[n] * weight;
     if (sum >= share * within) return vote.order[n].first;
   }
   return std::numeric_limits<double>::infinity();
 }
 
-inline double vote_output(const PlainVote& vote, const Vector& pulls) {
-  return pooled_distance(vote, pulls, -1.0) - pooled_distance(vote, pulls, 1.0);
+inline double vote_output(const PlainVote& vote, const Vector& signed_weights) {
+  return pooled_distance(vote, signed_weights, -1.0) - pooled_distance(vote, signed_weights, 1.0);
 }
 
 /// The score of a detector; of the local outlier factor as Breunig et al. have it.

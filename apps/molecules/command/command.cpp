@@ -21,11 +21,7 @@ CLI::App& add_verb(CLI::App& app, Action& action, const std::string& name,
                    const std::string& description, const std::shared_ptr<Arguments>& arguments,
                    void (*command)(const Arguments&, std::ostream&, std::ostream&)) {
   CLI::App& verb = *app.add_subcommand(name, description);
-  verb.callback([arguments, command, &action] {
-    action = [arguments, command](std::ostream& out, std::ostream& notes) {
-      command(*arguments, out, notes);
-    };
-  });
+  set_action(verb, action, arguments, command);
   return verb;
 }
 

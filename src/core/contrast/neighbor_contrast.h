@@ -1,5 +1,5 @@
-// Contrasts of models that decide by the nearest points: RankedContrast for neighbors and
-// centroids, LevelContrast for outlier detectors. They differ in their pools alone.
+// Contrasts of models that decide by the nearest points: with RankedPools for neighbors and
+// centroids, with LevelPools for outlier detectors.
 #pragma once
 
 #include <cstddef>
@@ -59,9 +59,6 @@ class NeighborContrast final : public Contrast {
   std::shared_ptr<const PointValues> values_;
   std::size_t kappa_;
 };
-
-using RankedContrast = NeighborContrast<RankedPools>;
-using LevelContrast = NeighborContrast<LevelPools>;
 
 extern template class NeighborContrast<RankedPools>;
 extern template class NeighborContrast<LevelPools>;

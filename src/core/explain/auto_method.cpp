@@ -70,21 +70,29 @@ concept DistanceDetector = M::kTask == Task::detection && !requires(const M& m) 
   m.kernel();
 };
 
+/// The method for a kernel or distance that leaves no choice; nothing for the others.
+std::optional<ChosenMethod> for_distance(const Model& model) {
+  if (model.has_dot_product())
+    return ChosenMethod{IntegratedGradients{.output = ExplainedOutput::f},
+                        "the kernel is one of the dot product, no distance: an exact path on f"};
+  const ExpectedPathRule expected{};
+  if (!model.distance().categories().empty() && !model.is_detector() && OneHot::serves(model))
+    return ChosenMethod{expected, default_for("categories") + ": paths between them"};
+  if (!model.distance().categories().empty())
+    return ChosenMethod{EtaRule{1.0}, "categories have no gradient: the parts of the distances"};
+  if (!model.distance().is_euclidean() && model.input().has_matrix())
+    return ChosenMethod{expected,
+                        "behind a matrix, distances that are not Euclidean have gradients alone"};
+  if (model.distance().is_cosine())
+    return ChosenMethod{expected, "a cosine has no reference of its own: paths from many rows"};
+  return std::nullopt;
+}
+
 /// The model view. The evidence is in apps/paper/results (choice*.md, truth.md), from problems that
 /// are not in the tables that later measured the rules.
 ChosenMethod for_model(const Model& model, std::optional<std::size_t> table_columns) {
-  if (model.has_dot_product())
-    return {IntegratedGradients{.output = ExplainedOutput::f},
-            "the kernel is one of the dot product, no distance: an exact path on f"};
+  if (auto chosen = for_distance(model)) return *chosen;
   const ExpectedPathRule expected{};
-  if (!model.distance().categories().empty() && !model.is_detector() && OneHot::serves(model))
-    return {expected, default_for("categories") + ": paths between them"};
-  if (!model.distance().categories().empty())
-    return {EtaRule{1.0}, "categories have no gradient: the parts of the distances"};
-  if (!model.distance().is_euclidean() && model.input().has_matrix())
-    return {expected, "behind a matrix, distances that are not Euclidean have gradients alone"};
-  if (model.distance().is_cosine())
-    return {expected, "a cosine has no reference of its own: paths from many rows"};
   const bool has_many = columns_of(model, table_columns) > kManyFeatures;
   return std::visit(
       Overloaded{[&](const KernelClassifier&) {

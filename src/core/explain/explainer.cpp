@@ -8,87 +8,25 @@
 #include "bisector/error.h"
 #include "bisector/explain.h"
 #include "core/baselines/baselines.h"
-#include "core/contrast/contrasts.h"
 #include "core/contrast/pair_groups.h"
-#include "core/contrast/reference_rows.h"
 #include "core/explain/adaptive_references.h"
 #include "core/explain/all_classes.h"
 #include "core/explain/auto_method.h"
+#include "core/explain/contrast_gradients.h"
 #include "core/explain/evidence.h"
-#include "core/explain/outside.h"
-#include "core/explain/resolve_options.h"
+#include "core/explain/explainer_parts.h"
 #include "core/explain/totals.h"
-#include "core/explain/units.h"
 #include "core/models/tiles.h"
 #include "core/models/weighted_votes.h"
-#include "core/rules/neighborhood.h"
 #include "core/rules/prepared_rule.h"
 
 namespace bisector {
 
 using namespace detail;
 
-namespace {
-
-RelevanceRule make_rule(const Model& model, const ResolvedOptions& resolved) {
-  return RelevanceRule(model.input(), resolved.reference.model_space,
-                       resolved.reference.input_space, resolved.eta, model.distance());
-}
-
-ContrastOptions contrast_options(const ResolvedOptions& resolved, const ExplainOptions& options,
-                                 const RelevanceRule& rule) {
-  // Exact Shapley values are computed in double precision and need no second copy of the points.
-  const bool is_double = std::holds_alternative<ExactShapley>(resolved.method);
-  return {resolved.choice,
-          resolved.settings.level.value_or(0.0),
-          resolved.beta,
-          resolved.kappa,
-          resolved.ignore_intercept,
-          is_double ? Precision::float64 : options.precision,
-          options.threads,
-          options.unit != Unit::g,
-          rule.values()};
-}
-
-OutsideCheck make_outside_check(const Model& model, const std::optional<Matrix>& background) {
-  if (!background || background->rows() < OutsideCheck::kLeast)
-    return OutsideCheck(model.shared_points(), points_kind(model), model.distance());
-  return OutsideCheck(
-      SharedMatrix(draw_rows(model, background, OutsideCheck::kSample, 0).model_space),
-      OutsideCheck::Points::sample, model.distance());
-}
-
-}  // namespace
-
 class Explainer::Implementation {
  public:
-  /// The parts of an explainer that do not depend on its number of references: the model's points
-  /// in the form that passes over them need, which is most of its memory, and the background.
-  struct Parts {
-    Parts(const Model& given, const ExplainOptions& wanted, const ResolvedOptions& resolved)
-        : model(given),
-          options(wanted),
-          rule(make_rule(model, resolved)),
-          of_contrasts(contrast_options(resolved, options, rule)),
-          contrasts(model, of_contrasts),
-          is_outside(make_outside_check(model, options.background)) {
-      if (resolved.neighborhood > 0.0)
-        neighborhood.emplace(model, options.background, of_contrasts.level,
-                             seed_of(resolved.method), options.threads);
-      if (options.unit != Unit::g) scales.emplace(contrasts, options.background);
-    }
-
-    Model model;
-    ExplainOptions options;
-    RelevanceRule rule;
-    ContrastOptions of_contrasts;
-    Contrasts contrasts;
-    OutsideCheck is_outside;
-    std::optional<Neighborhood> neighborhood;
-    std::optional<UnitScales> scales;  // for methods on g in other units
-  };
-
-  Implementation(std::shared_ptr<const Parts> shared, ResolvedOptions resolved)
+  Implementation(std::shared_ptr<const ExplainerParts> shared, ResolvedOptions resolved)
       : shared_(std::move(shared)),
         resolved_(std::move(resolved)),
         baseline_(PreparedBaseline::make(resolved_.first, contrasts_, options_,
@@ -111,11 +49,7 @@ class Explainer::Implementation {
     const std::vector<RowDecision> decided = decide(rows, result);
     if (baseline_) explain_by_baseline(rows, decided, first_row, result);
     if (shared_->neighborhood) blend_neighborhood(rows, decided, result);
-    for (std::size_t r = 0; r < rows.rows(); ++r) {
-      set_decision(decided[r], r, result);
-      if (!decided[r].has_output) remove_relevance(r, result);
-      finish_row(result, r, totals(decided[r]));
-    }
+    finish_rows(decided, std::nullopt, result);
     if (adaptive_)
       adaptive_->refine(rows, result, [&](MatrixView<const double> some, std::size_t references) {
         return with(references).explain(some, 0);
@@ -152,28 +86,7 @@ class Explainer::Implementation {
 
   ContrastGradients gradients(MatrixView<const double> rows,
                               std::span<const Model::ClassPair> pairs) const {
-    require_rows(model_, rows);
-    if (pairs.size() != rows.rows())
-      throw InvalidInput(fmt::format("{} pairs of classes, expected one for each of {} rows",
-                                     pairs.size(), rows.rows()));
-    require_gradient_of_g();
-    ContrastGradients result{std::vector<double>(rows.rows()),
-                             Matrix(rows.rows(), model_.features())};
-    std::vector<RowDecision> of_pairs(rows.rows());
-    for (std::size_t r = 0; r < rows.rows(); ++r) {
-      require_pair(pairs[r]);
-      of_pairs[r].positive = pairs[r].positive;
-      of_pairs[r].negative = pairs[r].negative;
-    }
-    for (const auto& [classes, members] : group_by_pair(of_pairs)) {
-      const Matrix own = gather_rows(rows, members);
-      const Contrast& contrast = contrasts_.of({classes.first, classes.second});
-      const std::span<const std::size_t> numbers(members);
-      for_each_tile(model_, own.view(), options_.threads, [&](const RowTile& tile) {
-        add_gradients(contrast, tile, numbers.subspan(tile.first, tile.count), result);
-      });
-    }
-    return result;
+    return contrast_gradients(contrasts_, rows, pairs);
   }
 
   Explanation complete(MatrixView<const double> rows, NetworkRelevance given) const {
@@ -188,15 +101,7 @@ class Explainer::Implementation {
     result.relevance = std::move(given.relevance);
     result.standard_error = std::move(given.standard_error);
     result.base = std::move(given.base);
-    for (std::size_t r = 0; r < rows.rows(); ++r) {
-      set_decision(decided[r], r, result);
-      if (!decided[r].has_output) remove_relevance(r, result);
-      RowTotals of_row = totals(decided[r]);
-      of_row.is_path = given.is_path;
-      if (of_row.conversion != Conversion::none)
-        of_row.conversion = given.is_path ? Conversion::stretch : Conversion::scale;
-      finish_row(result, r, of_row);
-    }
+    finish_rows(decided, given.is_path, result);
     return result;
   }
 
@@ -221,32 +126,6 @@ class Explainer::Implementation {
         !baseline_ || baseline_->output() == ExplainedOutput::g || baseline_->is_drawn();
     return has_mean && options_.unit != Unit::g && !options_.background &&
            model_.unit_scales().empty() && !has_ranked_pools(model_) && !model_.has_dot_product();
-  }
-
-  void require_gradient_of_g() const {
-    if (model_.distance().categories().empty()) return;
-    throw InvalidInput(
-        "the gradient of a model with categories was asked for, which have none; expected a model "
-        "of numbers");
-  }
-
-  void require_pair(Model::ClassPair pair) const {
-    const std::size_t classes = model_.is_regressor() ? 2 : model_.labels().size();
-    if (pair.positive < classes && pair.negative < classes && pair.positive != pair.negative)
-      return;
-    throw InvalidInput(fmt::format("the pair of classes {} and {}, expected two of {} classes",
-                                   pair.positive, pair.negative, classes));
-  }
-
-  void add_gradients(const Contrast& contrast, const RowTile& tile,
-                     std::span<const std::size_t> members, ContrastGradients& result) const {
-    const std::vector<RowDecision> decided = contrast.decide(tile);
-    Matrix own(tile.count, model_.model_features());
-    contrast.gradients(ExplainedOutput::g, tile, own.view());
-    for (std::size_t r = 0; r < tile.count; ++r) {
-      result.g[members[r]] = decided[r].g;
-      pull_back(model_.input(), own.row(r), result.gradient.row(members[r]));
-    }
   }
 
   Explanation empty_explanation(std::size_t rows) const {
@@ -343,6 +222,23 @@ class Explainer::Implementation {
     }
   }
 
+  /// `of_network`: whether the relevance of a network sums to its difference of g; empty without a
+  /// network.
+  void finish_rows(std::span<const RowDecision> decided, std::optional<bool> of_network,
+                   Explanation& result) const {
+    for (std::size_t r = 0; r < decided.size(); ++r) {
+      set_decision(decided[r], r, result);
+      if (!decided[r].has_output) remove_relevance(r, result);
+      RowTotals of_row = totals(decided[r]);
+      if (of_network) {
+        of_row.is_path = *of_network;
+        if (of_row.conversion != Conversion::none)
+          of_row.conversion = *of_network ? Conversion::stretch : Conversion::scale;
+      }
+      finish_row(result, r, of_row);
+    }
+  }
+
   /// The output of a row without neighbors comes from no point, so that pools of points do not
   /// explain it. Methods on f do: they see how the features lead to this output.
   void remove_relevance(std::size_t r, Explanation& result) const {
@@ -419,7 +315,7 @@ class Explainer::Implementation {
     return *contrasts_.groups(1, contrasts_.known({row.data(), 1, row.size()})).front().contrast;
   }
 
-  std::shared_ptr<const Parts> shared_;
+  std::shared_ptr<const ExplainerParts> shared_;
   const Model& model_ = shared_->model;
   const ExplainOptions& options_ = shared_->options;
   const RelevanceRule& rule_ = shared_->rule;
@@ -439,7 +335,7 @@ class Explainer::Implementation {
 
 Explainer::Explainer(const Model& model, const Method& method, const ExplainOptions& options) {
   ResolvedOptions resolved = resolve_options(model, method, options);
-  auto shared = std::make_shared<const Implementation::Parts>(model, options, resolved);
+  auto shared = std::make_shared<const ExplainerParts>(model, options, resolved);
   implementation_ = std::make_unique<const Implementation>(std::move(shared), std::move(resolved));
 }
 Explainer::Explainer(Explainer&&) noexcept = default;

@@ -75,7 +75,7 @@ DistanceSearch::DistanceSearch(std::span<const PointGroup> groups, const Distanc
       });
   for (const PointGroup& group : groups) {
     const std::vector<double> zero(group.points->features(), 0.0);
-    groups_.push_back(std::make_shared<const PointSet>(group.points->seen_from(zero)));
+    groups_.push_back(std::make_shared<const PointSet>(group.points->relative_to(zero)));
     if (has_exact_kernel(distance_))
       panels_.emplace_back(groups_.back(),
                            is_of_categories(distance_) ? Panels::packed : Panels::kept);

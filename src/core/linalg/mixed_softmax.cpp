@@ -136,16 +136,16 @@ SoftmaxRows MixedSoftmax::run_on_lines(MatrixView<const double> rows, const Line
     return std::max(std::sqrt(squared_norm(rows.row(r))), start_norm);
   };
   for (std::size_t first = 0; first < rows.rows();) {
-    const Route way = route(outermost(first));
+    const Route shared = route(outermost(first));
     std::size_t last = first + 1;
-    while (last < rows.rows() && route(outermost(last)) == way) ++last;
+    while (last < rows.rows() && route(outermost(last)) == shared) ++last;
     const auto run = rows.rows(first, last - first);
     const std::size_t at = first * lines.steps.size();
-    if (way.form == DistanceForm::differences)
+    if (shared.form == DistanceForm::differences)
       run_at_line_points(run, lines, at, result, [&](MatrixView<const double> points) {
         return this->run(points, points.cols(), threads);
       });
-    else if (way.single)
+    else if (shared.single)
       run_lines_on(*f32_, run, lines, at, threads, result);
     else
       run_lines_on(f64_, run, lines, at, threads, result);

@@ -45,7 +45,7 @@ class PointSet {
   }
   const std::vector<double>& center() const { return center_; }
   /// The same points relative to another center.
-  PointSet seen_from(std::vector<double> center) const {
+  PointSet relative_to(std::vector<double> center) const {
     PointSet points = *this;
     points.center_ = std::move(center);
     return points;

@@ -6,11 +6,11 @@
 #include <array>
 #include <charconv>
 #include <cmath>
-#include <functional>
 #include <unordered_map>
 
 #include "bisector/error.h"
 #include "core/models/checks.h"
+#include "core/util/ascii.h"
 #include "core/util/numbers.h"
 
 namespace bisector {
@@ -20,11 +20,6 @@ using namespace detail;
 namespace {
 
 using Kind = ColumnEncoding::Kind;
-
-bool equals_ignoring_case(std::string_view text, std::string_view lower_case) {
-  const auto lower = [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c; };
-  return std::ranges::equal(text, lower_case, std::equal_to<>(), lower);
-}
 
 /// "a", "b", "c", shortened where there are many.
 std::string listed(const std::vector<std::string>& levels) {
@@ -118,7 +113,7 @@ bool is_missing(std::string_view cell) {
   cell = trimmed_cell(cell);
   constexpr std::array<std::string_view, 6> kMarks{"?", "na", "nan", "n/a", "#n/a", "null"};
   return cell.empty() || std::ranges::any_of(kMarks, [&](std::string_view mark) {
-           return equals_ignoring_case(cell, mark);
+           return util::equals_ignoring_case(cell, mark);
          });
 }
 

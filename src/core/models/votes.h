@@ -1,4 +1,4 @@
-// The votes of one-vs-one machines, and who wins a vote.
+// The votes of one-vs-one machines, and the class that wins.
 #pragma once
 
 #include <cstddef>

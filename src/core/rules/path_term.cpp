@@ -1,6 +1,5 @@
 #include "core/rules/path_term.h"
 
-#include <algorithm>
 #include <cmath>
 #include <map>
 #include <vector>
@@ -11,22 +10,32 @@
 namespace bisector::detail {
 namespace {
 
-/// The variance of numbers that come one by one.
-class Variance {
+/// The standard errors of the means of terms that come step by step, for some rows.
+class StepErrors {
  public:
-  void add(double value) {
-    ++count_;
-    const double before = value - mean_;
-    mean_ += before / count_;
-    squares_ += before * (value - mean_);
+  StepErrors(std::size_t rows, std::size_t features)
+      : counts_(rows), means_(rows, features), squares_(rows, features) {}
+
+  void add(std::size_t row, std::span<const double> terms) {
+    const double count = ++counts_[row];
+    double* const means = means_.row(row).data();
+    double* const squares = squares_.row(row).data();
+    for (std::size_t d = 0; d < terms.size(); ++d) {
+      const double before = terms[d] - means[d];
+      means[d] += before / count;
+      squares[d] += before * (terms[d] - means[d]);
+    }
   }
-  /// The standard error of the mean; 0 for fewer than two numbers.
-  double standard_error() const {
-    return count_ < 2.0 ? 0.0 : std::sqrt(squares_ / (count_ - 1.0) / count_);
+  /// 0 for fewer than two steps.
+  void write(std::size_t row, std::span<double> out) const {
+    const double count = counts_[row];
+    for (std::size_t d = 0; d < out.size(); ++d)
+      out[d] = count < 2.0 ? 0.0 : std::sqrt(squares_(row, d) / (count - 1.0) / count);
   }
 
  private:
-  double count_ = 0.0, mean_ = 0.0, squares_ = 0.0;
+  std::vector<double> counts_;
+  Matrix means_, squares_;
 };
 
 }  // namespace
@@ -96,9 +105,8 @@ void PathTerm::add_paths(const RowTile& tile, const Contrast& contrast, const Pa
   const bool is_mixed = paths.input_references.rows() > 0;
   const auto steps = static_cast<double>(paths.steps.size());
   const Matrix rows = gather_rows(tile.rows, members);
-  std::vector<Variance> variances(is_mean_ ? members.size() * result.standard_error.cols() : 0);
+  StepErrors errors(is_mean_ ? members.size() : 0, result.standard_error.cols());
   std::vector<double> single(tile.input.cols());  // the terms of one step
-  Matrix by_input;                                // the same by the model's inputs
   contrast.gradients_on_lines(
       rows.view(), paths.lines(), tile.threads,
       [&](std::size_t m, std::size_t step, std::span<const double> half_gradient, double factor) {
@@ -107,18 +115,23 @@ void PathTerm::add_paths(const RowTile& tile, const Contrast& contrast, const Pa
         const RelevanceRule::End reference{
             paths.references.row(start),
             is_mixed ? paths.input_references.row(start) : std::span<const double>()};
-        rule().add_step(row, reference, half_gradient, factor / steps, result.term.row(r));
+        const double own = 2.0 * factor, share = 2.0 * (factor / steps);
+        double* const term = result.term.row(r).data();
+        double* const of_step = single.data();
+        rule().for_each_input(row, reference, half_gradient,
+                              [=](std::size_t d, double difference, double gradient) {
+                                term[d] += share * difference * gradient;
+                                of_step[d] = own * difference * gradient;
+                              });
         if (!is_mean_) return;
-        std::ranges::fill(single, 0.0);
-        rule().add_step(row, reference, half_gradient, factor, single);
-        if (categories_) by_input = categories_->one_hot.fold(Matrix(1, single.size(), single));
-        const std::span<const double> own = categories_ ? by_input.values() : single;
-        for (std::size_t d = 0; d < own.size(); ++d) variances[m * own.size() + d].add(own[d]);
+        if (categories_)
+          errors.add(m, categories_->one_hot.fold(Matrix(1, single.size(), single)).values());
+        else
+          errors.add(m, single);
       });
-  for (std::size_t i = 0; i < variances.size(); ++i) {
-    const std::size_t features = result.standard_error.cols();
-    result.standard_error(members[i / features], i % features) = variances[i].standard_error();
-  }
+  if (!is_mean_) return;
+  for (std::size_t m = 0; m < members.size(); ++m)
+    errors.write(m, result.standard_error.row(members[m]));
 }
 
 }  // namespace bisector::detail

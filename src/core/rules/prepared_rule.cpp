@@ -28,9 +28,14 @@ PathTerm::Result PreparedRule::gradient_term(const RowTile& tile,
     result.base[r] = moments.decisions[r].level_part;
   if (moments.half_gradients.rows() == 0) return result;
   result.term = Matrix(tile.count, tile.input.cols());
-  for (std::size_t r = 0; r < tile.count; ++r)
-    rule_.add_step({tile.rows.row(r), tile.input.row(r)}, rule_.reference(),
-                   moments.half_gradients.row(r), 1.0, result.term.row(r));
+  for (std::size_t r = 0; r < tile.count; ++r) {
+    const auto term = result.term.row(r);
+    rule_.for_each_input({tile.rows.row(r), tile.input.row(r)}, rule_.reference(),
+                         moments.half_gradients.row(r),
+                         [&](std::size_t d, double difference, double half_gradient) {
+                           term[d] += 2.0 * difference * half_gradient;
+                         });
+  }
   return result;
 }
 

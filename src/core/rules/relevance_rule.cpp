@@ -3,8 +3,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "core/linalg/vectors.h"
-
 namespace bisector::detail {
 namespace {
 
@@ -60,19 +58,6 @@ double RelevanceRule::relevance(const Row& row, std::span<const double> positive
     cancellation.add(term, out[d]);
   }
   return cancellation.ratio();
-}
-
-void RelevanceRule::add_step(const End& row, const End& reference,
-                             std::span<const double> half_gradient, double weight,
-                             std::span<double> gradient_term) const {
-  if (!values_->has_matrix()) {
-    for (std::size_t d = 0; d < gradient_term.size(); ++d)
-      gradient_term[d] += 2.0 * weight * (row.point[d] - reference.point[d]) * half_gradient[d];
-    return;
-  }
-  for (std::size_t d = 0; d < gradient_term.size(); ++d)
-    gradient_term[d] += 2.0 * weight * (row.input[d] - reference.input[d]) *
-                        linalg::dot(values_->map().row(d), half_gradient);
 }
 
 double RelevanceRule::relevance_behind_matrix(const Row& row, std::span<const double> positive_mean,

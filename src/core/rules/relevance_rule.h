@@ -18,6 +18,7 @@
 #include "bisector/distance.h"
 #include "bisector/matrix.h"
 #include "core/contrast/point_values.h"
+#include "core/linalg/vectors.h"
 
 namespace bisector::detail {
 
@@ -48,9 +49,18 @@ class RelevanceRule {
     std::span<const double> point, input;
   };
   End reference() const { return {values_->reference(), input_reference_}; }
-  /// Adds `weight` 2 (x - r) times half of a gradient of g, by input features, to a gradient term.
-  void add_step(const End& row, const End& reference, std::span<const double> half_gradient,
-                double weight, std::span<double> gradient_term) const;
+  /// Calls use(d, x_d - r_d, half of the gradient of g by x_d) for every input feature d.
+  template <class Use>
+  void for_each_input(const End& row, const End& reference, std::span<const double> half_gradient,
+                      const Use& use) const {
+    if (!values_->has_matrix()) {
+      for (std::size_t d = 0; d < half_gradient.size(); ++d)
+        use(d, row.point[d] - reference.point[d], half_gradient[d]);
+      return;
+    }
+    for (std::size_t d = 0; d < row.input.size(); ++d)
+      use(d, row.input[d] - reference.input[d], linalg::dot(values_->map().row(d), half_gradient));
+  }
 
  private:
   double relevance_behind_matrix(const Row& row, std::span<const double> positive_mean,

@@ -68,10 +68,11 @@ struct Kernels {
   void (*power_distances)(const T* a, std::size_t a_stride, std::size_t rows, const T* b,
                           std::size_t panel_stride, std::size_t depth, std::size_t columns,
                           double power, const T* shifts, T* c, std::size_t c_stride);
-  /// pulls[k] += weight power / 2 |t|^(power - 1) sign(t) and, where there are any, parts[k] +=
-  /// weight |t|^power, for t = point[k] - row[k], k < n, and powers above 1. In double alone.
+  /// Adds the terms of a power distance between a point and a row, for t = point[k] - row[k], k < n
+  /// and powers above 1: half_gradients[k] += weight power / 2 |t|^(power - 1) sign(t) and, unless
+  /// `parts` is null, parts[k] += weight |t|^power. Only in double precision.
   void (*add_power_parts)(const T* point, const T* row, std::size_t n, double power, T weight,
-                          T* pulls, T* parts);
+                          T* half_gradients, T* parts);
   /// c (rows x columns) = a (rows x depth) m, added to c if `accumulate`, where row k of m has the
   /// coordinates u = points[k] - center, `features` of them, and behind them, if `squares`, u^2:
   /// the bits of `multiply` with these packed, and no memory for them. Writes as `multiply` does.

@@ -144,12 +144,14 @@ void power_distances(const T* a, std::size_t a_stride, std::size_t rows, const T
 
 template <class T>
 void add_power_parts(const T* HWY_RESTRICT point, const T* HWY_RESTRICT row, std::size_t n,
-                     double power, T weight, T* HWY_RESTRICT pulls, T* HWY_RESTRICT parts) {
+                     double power, T weight, T* HWY_RESTRICT half_gradients,
+                     T* HWY_RESTRICT parts) {
   const auto add_at = [&](auto d, std::size_t k, const auto& lower) HWY_ATTR {
     const auto t = hn::Sub(hn::LoadU(d, point + k), hn::LoadU(d, row + k)), a = hn::Abs(t);
     const auto q = hn::Mul(hn::Set(d, weight), lower(d, a));
-    const auto pull = hn::Mul(hn::Set(d, static_cast<T>(0.5 * power)), q);
-    hn::StoreU(hn::Add(hn::LoadU(d, pulls + k), hn::CopySign(pull, t)), d, pulls + k);
+    const auto size = hn::Mul(hn::Set(d, static_cast<T>(0.5 * power)), q);
+    T* const to = half_gradients + k;
+    hn::StoreU(hn::Add(hn::LoadU(d, to), hn::CopySign(size, t)), d, to);
     if (parts) hn::StoreU(hn::MulAdd(q, a, hn::LoadU(d, parts + k)), d, parts + k);
   };
   // |t|^(power - 1): a product, or by the logarithm, which 0 does not have.

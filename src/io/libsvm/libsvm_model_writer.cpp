@@ -35,13 +35,13 @@ struct LibsvmView {
   std::vector<std::size_t> points_per_class;
 };
 
-[[noreturn]] void fail(std::string_view reason) {
+[[noreturn]] void refuse_libsvm(std::string_view reason) {
   throw InvalidInput(fmt::format("the LIBSVM format cannot hold {}", reason));
 }
 
 LibsvmView view_of(const KernelClassifier& model) {
   if (model.arrangement() != KernelClassifier::Arrangement::one_vs_one)
-    fail(
+    refuse_libsvm(
         "one machine for each class or how ties of votes are broken, expected votes of pairs: "
         "write an .npz bundle instead");
   LibsvmView view{"c_svc",        model.points(),          {}, model.intercepts(), model.kernel(),
@@ -65,23 +65,24 @@ LibsvmView view_of(const KernelRegressor& model) { return view_of(model.machine,
 LibsvmView view_of(const OneClassMachine& model) { return view_of(model.machine, "one_class"); }
 template <class M>
 requires(!KernelKind<M>) LibsvmView view_of(const M&) {
-  fail(fmt::format("a model of kind {}, expected a kernel machine: write an .npz bundle instead",
-                   M::kKind));
+  refuse_libsvm(fmt::format(
+      "a model of kind {}, expected a kernel machine: write an .npz bundle instead", M::kKind));
 }
 
 LibsvmView view_of_model(const Model& model) {
   if (model.encoding())
-    fail(
+    refuse_libsvm(
         "how a table becomes features, expected a model of plain numbers: write an .npz bundle "
         "instead");
   if (!model.input().is_identity())
-    fail("preprocessing, expected a model of plain features: write an .npz bundle instead");
+    refuse_libsvm(
+        "preprocessing, expected a model of plain features: write an .npz bundle instead");
   return std::visit([](const auto& predictor) { return view_of(predictor); }, model.predictor());
 }
 
 void require_fits(const LibsvmView& view) {
   if (view.points.cols() > Limits{}.max_features)
-    fail(
+    refuse_libsvm(
         fmt::format("{} features, expected at most {}", view.points.cols(), Limits{}.max_features));
 }
 
@@ -89,7 +90,7 @@ void require_integer_labels(const std::vector<std::string>& labels) {
   for (const auto& label : labels) {
     const auto number = parse_integer<std::int32_t>(label);
     if (!number || fmt::format("{}", *number) != label)
-      fail(fmt::format("the label {}, expected whole numbers of 32 bits", shown(label)));
+      refuse_libsvm(fmt::format("the label {}, expected whole numbers of 32 bits", shown(label)));
   }
 }
 
@@ -102,7 +103,7 @@ std::string kernel_of(const Kernel& kernel) {
                        term.gamma, term.offset);
   if (term.form == KernelForm::sigmoid)
     return fmt::format("kernel_type sigmoid\ngamma {}\ncoef0 {}\n", term.gamma, term.offset);
-  fail("this kernel of a distance, expected a Gaussian one: write an .npz bundle instead");
+  refuse_libsvm("this kernel of a distance, expected a Gaussian one: write an .npz bundle instead");
 }
 
 std::string head_of(const LibsvmView& view, const std::optional<SvmProbabilities>& probabilities) {

@@ -34,13 +34,14 @@ constexpr std::int64_t kOpset = 13;
 constexpr std::int64_t kMlOpset = 1;
 constexpr char kInput[] = "X";
 
-[[noreturn]] void fail(std::string_view reason) {
+[[noreturn]] void refuse_onnx(std::string_view reason) {
   throw InvalidInput(fmt::format("the ONNX format cannot hold {}", reason));
 }
 
 void require_utf8(const std::vector<std::string>& texts, std::string_view what) {
   for (const std::string& text : texts) {
-    if (!is_utf8(text)) fail(fmt::format("{} in {}, expected UTF-8 text", shown(text), what));
+    if (!is_utf8(text))
+      refuse_onnx(fmt::format("{} in {}, expected UTF-8 text", shown(text), what));
   }
 }
 
@@ -48,7 +49,7 @@ void require_utf8(const std::vector<std::string>& texts, std::string_view what) 
 float narrowed(double value, std::string_view what) {
   const auto number = static_cast<float>(value);
   if (!std::isfinite(number) || (number == 0.0F && value != 0.0))
-    fail(fmt::format("{} in {}, expected numbers that 32 bits can hold", value, what));
+    refuse_onnx(fmt::format("{} in {}, expected numbers that 32 bits can hold", value, what));
   return number;
 }
 
@@ -238,8 +239,8 @@ void add_predictor(Graph& graph, const char* input, const OneClassMachine& model
 
 template <class M>
 requires(!KernelKind<M>) void add_predictor(Graph&, const char*, const M&) {
-  fail(fmt::format("a model of kind {}, expected a kernel machine: write an .npz bundle instead",
-                   M::kKind));
+  refuse_onnx(fmt::format(
+      "a model of kind {}, expected a kernel machine: write an .npz bundle instead", M::kKind));
 }
 
 using ModelFile = pbf_builder<onnx::model::Field>;
@@ -292,14 +293,14 @@ std::string encoded(const Model& model) {
 
 void write_onnx_model(std::ostream& out, const Model& model) {
   if (model.encoding())
-    fail(
+    refuse_onnx(
         "how a table becomes features, expected a model of plain numbers: write an .npz bundle "
         "instead");
   if (model.kernel() && !model.kernel()->is_gaussian())
-    fail("this kernel, expected a Gaussian one: write an .npz bundle instead");
+    refuse_onnx("this kernel, expected a Gaussian one: write an .npz bundle instead");
   if (const auto* machines = std::get_if<KernelClassifier>(&model.predictor());
       machines && machines->arrangement() != KernelClassifier::Arrangement::one_vs_one)
-    fail(
+    refuse_onnx(
         "one machine for each class or how ties of votes are broken, expected votes of pairs: "
         "write "
         "an .npz bundle instead");

@@ -68,7 +68,7 @@ class PackedSource : public ByteSource {
   bool is_open_ = false;
 };
 
-/// The way a file is packed by its first bytes; nothing where it is not.
+/// The unpacker of a file, recognized by its first bytes; null if the file is not compressed.
 std::unique_ptr<ByteSource> unpacker_of(std::unique_ptr<Blocks>& blocks, const Limits& limits);
 
 }  // namespace bisector::io

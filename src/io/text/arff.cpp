@@ -4,13 +4,13 @@
 
 #include <algorithm>
 #include <array>
-#include <cctype>
 #include <optional>
 #include <span>
 #include <string>
 #include <utility>
 
 #include "bisector/error.h"
+#include "core/util/ascii.h"
 #include "io/text/cells.h"
 #include "io/text/table_reader.h"
 
@@ -18,13 +18,6 @@ namespace bisector::io {
 namespace {
 
 bool is_quote(char c) { return c == '\'' || c == '"'; }
-
-bool equals_ignoring_case(std::string_view text, std::string_view lower_case) {
-  const auto lower = [](char c) {
-    return static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
-  };
-  return std::ranges::equal(text, lower_case, {}, lower);
-}
 
 /// The character that an escape sequence represents.
 char unescaped(char c) {
@@ -143,7 +136,7 @@ void require_known_type(const ArffLines& lines, std::string_view name, std::stri
   const std::string_view word = type.substr(0, type.find_first_of(kBlanks));
   if (type.starts_with('{')) return;
   for (const auto known : kTypes) {
-    if (equals_ignoring_case(word, known)) return;
+    if (util::equals_ignoring_case(word, known)) return;
   }
   lines.fail(
       fmt::format("attribute {} has the type {}, expected numeric, real, integer, string, "
@@ -197,16 +190,16 @@ Columns read_attributes(ArffLines& lines) {
   columns.has_meaningful_names = true;
   while (auto line = lines.next()) {
     const std::string_view keyword = take_until(*line, kBlanks);
-    if (equals_ignoring_case(keyword, "@attribute")) {
+    if (util::equals_ignoring_case(keyword, "@attribute")) {
       Attribute attribute = attribute_of(lines, *line);
       columns.names.push_back(std::move(attribute.name));
       columns.levels.push_back(std::move(attribute.levels));
-    } else if (equals_ignoring_case(keyword, "@data")) {
+    } else if (util::equals_ignoring_case(keyword, "@data")) {
       columns.count = columns.names.size();
       if (columns.count == 0) lines.fail("@data before any @attribute");
       columns.reading.summary = "ARFF, names and types from its attributes";
       return columns;
-    } else if (!equals_ignoring_case(keyword, "@relation")) {
+    } else if (!util::equals_ignoring_case(keyword, "@relation")) {
       lines.fail(fmt::format("{}, expected @relation, @attribute or @data", shown(keyword)));
     }
   }

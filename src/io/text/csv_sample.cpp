@@ -12,6 +12,7 @@
 #include "bisector/error.h"
 #include "bisector/io/number_text.h"
 #include "bisector/table_encoding.h"
+#include "core/util/ascii.h"
 #include "io/common/memory_source.h"
 #include "io/text/cells.h"
 #include "io/text/csv_records.h"
@@ -83,7 +84,7 @@ bool are_numbers_like_names(const std::vector<std::string>& cells) {
   double last = -1.0;
   for (const auto& cell : cells) {
     if (!is_number(cell)) continue;
-    const bool is_plain = std::ranges::all_of(cell, [](char c) { return c >= '0' && c <= '9'; });
+    const bool is_plain = std::ranges::all_of(cell, util::is_digit);
     const auto value = cell_number(cell);
     if (!is_plain || !(*value > last)) return false;
     last = *value;
@@ -239,7 +240,6 @@ bool has_row_names(const std::vector<std::string>& header, const SampleRows& bel
 }
 
 bool is_decimal_comma(std::string_view cell) {
-  const auto is_digit = [](char c) { return c >= '0' && c <= '9'; };
   if (!cell.empty() && (cell[0] == '-' || cell[0] == '+')) cell.remove_prefix(1);
   const std::size_t comma = cell.find(',');
   if (comma == std::string_view::npos) return false;
@@ -250,7 +250,7 @@ bool is_decimal_comma(std::string_view cell) {
     if (!cell_number(fmt::format("1{}", fraction.substr(exponent)))) return false;
     fraction = fraction.substr(0, exponent);
   }
-  if (fraction.empty() || !std::ranges::all_of(fraction, is_digit)) return false;
+  if (fraction.empty() || !std::ranges::all_of(fraction, util::is_digit)) return false;
   // Points may separate thousands.
   std::size_t digits = 0;
   bool has_point = false;
@@ -259,7 +259,7 @@ bool is_decimal_comma(std::string_view cell) {
       if (digits == 0 || digits > 3 || (has_point && digits != 3)) return false;
       has_point = true;
       digits = 0;
-    } else if (is_digit(c)) {
+    } else if (util::is_digit(c)) {
       ++digits;
     } else {
       return false;

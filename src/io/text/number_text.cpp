@@ -8,11 +8,10 @@
 #include <cmath>
 #include <string>
 
+#include "core/util/ascii.h"
+
 namespace bisector {
 namespace {
-
-constexpr bool is_digit(char c) { return c >= '0' && c <= '9'; }
-constexpr char lower_case(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c; }
 
 /// Takes `part` off the front of `text`, if it is there.
 bool take_front(std::string_view& text, std::string_view part) {
@@ -67,7 +66,7 @@ std::optional<std::string> ungrouped(std::string_view whole, std::string_view se
       if (in_group == 0 || in_group > 3 || (groups > 1 && in_group != 3)) return std::nullopt;
       in_group = 0;
       ++groups;
-    } else if (is_digit(whole.front())) {
+    } else if (util::is_digit(whole.front())) {
       digits += whole.front();
       whole.remove_prefix(1);
       ++in_group;
@@ -97,12 +96,12 @@ std::optional<char> decimal_separator(std::string_view text) {
 
 /// Digits with separators: "1,234.50", "1.234,5", "1 234", "1'234.5".
 std::optional<NumberText> grouped_number(std::string_view text) {
-  if (text.empty() || !is_digit(text.back())) return std::nullopt;
+  if (text.empty() || !util::is_digit(text.back())) return std::nullopt;
   const auto decimal = decimal_separator(text);
   const std::size_t at = decimal ? text.rfind(*decimal) : text.size();
   const std::string_view whole = text.substr(0, at);
   const std::string_view fraction = decimal ? text.substr(at + 1) : std::string_view();
-  if (!std::ranges::all_of(fraction, is_digit)) return std::nullopt;
+  if (!std::ranges::all_of(fraction, util::is_digit)) return std::nullopt;
   for (const std::string_view separator :
        {std::string_view(","), std::string_view("."), std::string_view("'"), kSpaces[0], kSpaces[1],
         kSpaces[2]}) {
@@ -122,7 +121,7 @@ std::optional<NumberText> grouped_number(std::string_view text) {
 std::optional<int> take_integer(std::string_view& text, std::size_t most) {
   int value = 0;
   std::size_t digits = 0;
-  while (digits < most && digits < text.size() && is_digit(text[digits]))
+  while (digits < most && digits < text.size() && util::is_digit(text[digits]))
     value = 10 * value + (text[digits++] - '0');
   if (digits == 0) return std::nullopt;
   text.remove_prefix(digits);
@@ -204,9 +203,8 @@ bool is_missing_number(std::string_view cell) {
                                                    "unknown", "none", "missing", "n.a."};
   if (is_missing(cell)) return true;
   const std::string_view text = trimmed_cell(cell);
-  return std::ranges::any_of(kMarks, [&](std::string_view mark) {
-    return std::ranges::equal(text, mark, [](char a, char b) { return lower_case(a) == b; });
-  });
+  return std::ranges::any_of(
+      kMarks, [&](std::string_view mark) { return util::equals_ignoring_case(text, mark); });
 }
 
 void make_numbers_plain(std::vector<std::string>& cells) {

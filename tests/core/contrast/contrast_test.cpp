@@ -158,7 +158,7 @@ TEST(SoftContrast, OfTheOtherClassIsTheNegative) {
   }
 }
 
-TEST(RankedContrast, HasTheVotesTheOutcomeAndTheRankedOutput) {
+TEST(NeighborContrast, HasTheVotesTheOutcomeAndTheRankedOutput) {
   ExplainOptions b_versus_a = in_g();
   b_versus_a.positive_class = "b";
   b_versus_a.versus = "a";
@@ -179,7 +179,7 @@ TEST(RankedContrast, HasTheVotesTheOutcomeAndTheRankedOutput) {
   }
 }
 
-TEST(LevelContrast, OutputIsTheThresholdMinusTheScore) {
+TEST(NeighborContrast, OutputOfADetectorIsTheThresholdMinusTheScore) {
   const Matrix points = reference::normal_rows(3, 50, 3), rows = reference::normal_rows(4, 20, 3);
   for (const auto score :
        {OutlierDetector::Score::kth_distance, OutlierDetector::Score::mean_distance,
@@ -196,7 +196,7 @@ TEST(LevelContrast, OutputIsTheThresholdMinusTheScore) {
   }
 }
 
-TEST(RankedContrast, RefusesAnInfiniteOutput) {
+TEST(NeighborContrast, RefusesAnInfiniteOutput) {
   const Model model(
       NeighborModel(Matrix(5, 1, {0.0, 1.0, 2.0, 3.0, 9.0}), {0, 0, 0, 0, 1}, {"many", "one"}, 5));
   const PlainContrasts contrasts(model, 1);
