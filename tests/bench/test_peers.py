@@ -32,7 +32,8 @@ SVM, KNN = Shape(1000, 100, 10), Shape(1000, 100, 16, 9)
 
 
 def own(explain, predict, precision="f64", threads=2, peak=1.0):
-    return {"precision": precision, "threads": threads, "rows": 1000, "explain": explain, "predict": predict, "peak": peak}
+    return {"precision": precision, "threads": threads, "rows": 1000, "explain": explain, "predict": predict, "peak": peak,
+            "explain in decision": explain + predict}
 
 
 def run():
@@ -90,6 +91,8 @@ class Peers(unittest.TestCase):
         lines = list(csv.DictReader(io.StringIO(report.csv_text(run()))))
         own_line = next(line for line in lines if line["who"] == "bisector" and line["what"] == "explain" and line["threads"] == "2")
         self.assertEqual(float(own_line["microseconds_per_row"]), 1.0)
+        converted = next(line for line in lines if line["what"] == "explain in decision" and line["threads"] == "2")
+        self.assertEqual(float(converted["microseconds_per_row"]), 1.8)
         self.assertEqual(sum(line["what"].startswith("scaling") for line in lines), 12)
 
     def test_all_programs_are_timed_equally_often_and_by_their_shortest_run(self):
