@@ -38,6 +38,8 @@ def dense(data: Any) -> Any:
 
 def opened(X: Any) -> Any:
     """X as a NumPy array or a data frame, with one column for each entry of a vector column."""
+    if type(X) is np.ndarray and X.dtype != object:  # Fast, which counts for single rows.
+        return X
     return spread(_opened(X))
 
 
