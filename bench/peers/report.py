@@ -2,6 +2,7 @@
 
 import csv
 import io
+import textwrap
 
 from targets import exponent, ratio, verdicts
 
@@ -28,6 +29,10 @@ def machine_text(machine):
     return (f"{machine['date']}, bisector {machine['version']} ({machine['kernels']} kernels), {machine['threads']} threads on "
             f"{machine['processor']}, {machine['system']}. BLAS cores: {machine['blas_core']} (the GEMM peak), "
             f"{machine['peer_cores']} (the peers). {machine['peers']}. Best of several; the run took {machine['minutes']:.0f} minutes.")
+
+
+def wrapped(text):
+    return textwrap.fill(text, 100, break_long_words=False, break_on_hyphens=False)
 
 
 def own_rows(results):
@@ -63,7 +68,7 @@ def markdown(results):
     latency = results.latency
     return "\n\n".join([
         BEGIN,
-        machine_text(results.machine),
+        wrapped(machine_text(results.machine)),
         f"## Promises: {kept} of {len(found)} met",
         table(["promise", "rows × points × features", "figure", ""],
               [[v.promise, v.shape, v.figure, "met" if v.met else "**not met**"] for v in found]),
@@ -73,8 +78,8 @@ def markdown(results):
         "## bisector itself",
         table(["rows × points × features", "type", "threads", "explain", "predict", "explain / predict",
                "unit decision / g", "GEMM peak, GFLOP/s", "share of it"], own_rows(results)),
-        f"One row against 1,000 points of 10 features: {time_text(latency['median'])} (median of {latency['calls']:,} calls, "
-        f"best {time_text(latency['best'])}) in C++; from Python {time_text(latency['python'])}.",
+        wrapped(f"One row against 1,000 points of 10 features: {time_text(latency['median'])} (median of {latency['calls']:,} calls, "
+                f"best {time_text(latency['best'])}) in C++; from Python {time_text(latency['python'])}."),
         "## How the cost grows (double, one thread but for the last line)",
         "![Time against rows, points, features and threads on logarithmic axes](speed-scaling.svg)",
         table(["axis", "time", "exponent"], scaling_rows(results)),

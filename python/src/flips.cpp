@@ -1,7 +1,6 @@
 // Flips: the smallest change of a row that makes the model decide otherwise.
 #include "bisector/flip.h"
 
-#include <fmt/format.h>
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
@@ -18,8 +17,7 @@ using namespace nb::literals;
 AllowedChange allowed_change(const std::string& text) {
   const auto change = enum_from_name<AllowedChange>(text);
   if (!change)
-    throw InvalidInput(
-        fmt::format("change is \"{}\", expected {}", text, enum_choices<AllowedChange>()));
+    throw InvalidInput("change is \"" + text + "\", expected " + enum_choices<AllowedChange>());
   return *change;
 }
 
