@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "bisector/error.h"
 #include "bisector/random.h"
@@ -105,7 +106,10 @@ TEST(FitCost, ExtrapolatesTheTimeOfSmallFits) {
     for (double& value : rows.row(r)) value = random.normal();
     numbers.push_back(rows(r, 0));
   }
-  const double seconds = fit_seconds(RidgeLearner{}, rows, numbers, std::nullopt, 0);
+  // Other programs make a fit slower, never faster: the least of some estimates counts.
+  double seconds = std::numeric_limits<double>::infinity();
+  for (int repeat = 0; repeat < 5; ++repeat)
+    seconds = std::min(seconds, fit_seconds(RidgeLearner{}, rows, numbers, std::nullopt, 0));
   EXPECT_GT(seconds, 0.0);
   TuneOptions tune;
   tune.grid.gamma = {1.0};
