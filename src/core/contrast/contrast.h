@@ -68,6 +68,10 @@ class Contrast {
 
   /// Decisions of the rows of a tile.
   virtual std::vector<RowDecision> decide(const RowTile& tile) const = 0;
+  /// The same, with f to the last digit as predict prints it if ContrastOptions ask for that.
+  virtual std::vector<RowDecision> decide_as_predicted(const RowTile& tile) const {
+    return decide(tile);
+  }
   /// Decisions and moments. Throws InvalidInput if the contrast has no pools.
   virtual TileMoments moments(const RowTile& tile) const = 0;
   /// Means of row r, point by point; called if moments() says that its means are too inexact.

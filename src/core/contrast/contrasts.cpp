@@ -38,8 +38,8 @@ Factory of_kernel(const Model& model, const ContrastOptions& options) {
   Factory factory;
   factory.kind = "kernel machines";
   factory.knows_all = model.has_dot_product();
-  factory.needs_predictions = model.is_regressor() || model.labels().size() > 2 ||
-                              factory.knows_all || options.exact_output;
+  factory.needs_predictions = model.labels().size() > 2 || factory.knows_all;
+  const bool is_exact = options.exact_output && !factory.needs_predictions;
   const auto pair_of = [](const ClassChoice& choice) {
     return ClassPair{choice.positive.value_or(0), choice.negative.value_or(1)};
   };
@@ -50,11 +50,11 @@ Factory of_kernel(const Model& model, const ContrastOptions& options) {
     };
   } else {
     factory.make = [=](const ClassChoice& choice) {
-      const PoolOptions pools{options.beta, options.ignore_intercept,
-                              options.precision == Precision::float32, options.values};
-      return std::make_unique<const SoftContrast>(
-          model, pair_of(choice), neuralize(pair_machine(model, pair_of(choice), options.level)),
-          pools, options.threads);
+      const bool is_single = options.precision == Precision::float32;
+      const PoolOptions pools{options.beta, options.ignore_intercept, is_single, is_exact,
+                              options.values};
+      return std::make_unique<const SoftContrast>(model, pair_of(choice), options.level, pools,
+                                                  options.threads);
     };
   }
   return factory;

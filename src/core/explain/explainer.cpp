@@ -181,7 +181,7 @@ class Explainer::Implementation {
       else if (contrasts_.knows_all())
         part.resize(tile.count);
       else
-        part = group.contrast->decide(tile);
+        part = group.contrast->decide_as_predicted(tile);
       for (std::size_t r = 0; r < tile.count; ++r) {
         part[r].is_outside = part[r].is_outside || shared_->is_outside(tile.rows.row(r));
         store(tile.first + r, part[r]);

@@ -1,10 +1,10 @@
-#include "core/contrast/kernel_pools.h"
+#include "core/models/kernel_pools.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
-#include <span>
+#include <limits>
 
 #include "bisector/error.h"
 #include "core/linalg/vectors.h"
@@ -58,6 +58,16 @@ double log_total(const KernelMachine& machine) {
   return std::log(largest) + std::log(sum);
 }
 
+/// The sum of all coefficients, at least 1; the same when the pools change places.
+double sum_of_weights(const KernelPools& pools) {
+  const auto sum = [](const SoftPool& pool) {
+    double total = 0.0;
+    for (const double value : pool.log_weights) total += std::exp(value);
+    return total;
+  };
+  return 1.0 + (sum(pools.positive) + sum(pools.negative));
+}
+
 void require_something(const SoftPool& pool, bool has_intercept, const char* sign,
                        double intercept) {
   if (pool.empty() && !has_intercept)
@@ -76,7 +86,7 @@ std::optional<double> KernelPools::negative_intercept() const {
   return intercept < 0.0 ? std::optional(std::log(-intercept)) : std::nullopt;
 }
 
-KernelPools neuralize(const KernelMachine& machine) {
+KernelPools split_by_sign(const KernelMachine& machine) {
   std::vector<linalg::PointIndex> positive = points_of_sign(machine.coefficients(), 1.0);
   std::vector<linalg::PointIndex> negative = points_of_sign(machine.coefficients(), -1.0);
   KernelPools pools;
@@ -95,11 +105,38 @@ KernelPools neuralize(const KernelMachine& machine) {
   };
   pools.positive = pool(positive);
   pools.negative = pool(negative);
-  require_something(pools.positive, pools.intercept > 0.0, "positive", pools.intercept);
-  require_something(pools.negative, pools.intercept < 0.0, "negative", pools.intercept);
   pools.radius = std::max(largest_distance(pools.positive, pools.center),
                           largest_distance(pools.negative, pools.center));
   return pools;
+}
+
+KernelPools neuralize(const KernelMachine& machine) {
+  KernelPools pools = split_by_sign(machine);
+  require_something(pools.positive, pools.intercept > 0.0, "positive", pools.intercept);
+  require_something(pools.negative, pools.intercept < 0.0, "negative", pools.intercept);
+  return pools;
+}
+
+linalg::MixedSoftmax prediction_pass(const KernelPools& pools, const SoftPool& pool,
+                                     linalg::MixedPanels panels) {
+  if (!fit_single(pool.log_weights)) panels.f32 = nullptr;
+  // The error of an exponent is multiplied by the sum of the coefficients: keep it below 1e-10.
+  const linalg::ExponentTolerance tolerance{std::min(1e-12, 1e-10 / sum_of_weights(pools)),
+                                            1e-5};
+  return linalg::MixedSoftmax(panels, pool.log_weights, pools.gamma,
+                              SharedMatrix(Matrix(pool.points->size(), 0)), pools.radius,
+                              tolerance);
+}
+
+linalg::KernelPass prediction_kernel_pass(const KernelPools& pools, const SoftPool& pool) {
+  return linalg::KernelPass(pool.points, pool.log_weights, pools.kernel,
+                            linalg::KernelPass::Weights::slopes);
+}
+
+bool fit_single(std::span<const double> log_weights) {
+  double largest = 0.0;
+  for (const double value : log_weights) largest = std::max(largest, std::abs(value));
+  return largest * std::numeric_limits<float>::epsilon() <= linalg::ExponentTolerance().f32;
 }
 
 }  // namespace bisector::detail
