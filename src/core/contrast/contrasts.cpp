@@ -4,6 +4,7 @@
 
 #include <numeric>
 
+#include "bisector/baselines.h"
 #include "bisector/error.h"
 #include "core/contrast/level_pools.h"
 #include "core/contrast/linear_contrast.h"
@@ -12,7 +13,6 @@
 #include "core/contrast/pair_machine.h"
 #include "core/contrast/ranked_pools.h"
 #include "core/contrast/soft_contrast.h"
-#include "core/linalg/product_kernel.h"
 #include "core/models/visit.h"
 
 namespace bisector::detail {
@@ -189,7 +189,7 @@ void Contrasts::require_product_kernel(std::string_view method) const {
         "{} is not defined for {}: it needs a product kernel, such as the Gaussian; use "
         "shapley",
         method, factory_.kind));
-  if (!linalg::is_product_kernel(*model_.kernel()))
+  if (!is_product_kernel(*model_.kernel()))
     throw InvalidInput(
         fmt::format("{} needs a kernel that is a product over the features: gaussian or laplacian; "
                     "use shapley",

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
 #include "bisector/error.h"
 #include "core/models/checks.h"
@@ -17,13 +16,6 @@ linalg::SoftmaxRows no_points(std::size_t rows, std::size_t columns) {
     std::ranges::fill(result[r].mean, 0.0);
   }
   return result;
-}
-
-void moments_of(std::span<const double> centered, std::span<double> moments) {
-  for (std::size_t d = 0; d < centered.size(); ++d) {
-    moments[d] = centered[d];
-    moments[centered.size() + d] = centered[d] * centered[d];
-  }
 }
 
 std::optional<SharedMatrix> own_values(const linalg::PointSet& points, const PointValues* values) {
@@ -85,8 +77,8 @@ PoolMoments::PoolMoments(const KernelPools& pools, const SoftPool& pool,
 
   const double gamma = pools.gamma, radius = pools.radius;
   const auto serves = linalg::MixedSoftmax::serves_single;
-  const bool single = options.single_precision &&
-                      (serves(gamma, radius, {}) || serves(stiffness.beta, radius, {}));
+  const bool single =
+      options.single_precision && (serves(gamma, radius, {}) || serves(stiffness.beta, radius, {}));
   const linalg::MixedPanels panels(pool.points, single);
   // The same points with a stiffer gamma and steeper log-weights.
   std::vector<double> steeper = pool.log_weights;
@@ -178,19 +170,20 @@ void PoolMoments::add_virtual_point(std::span<const double> centered,
 /// Gives the virtual point's values a share of the means.
 void PoolMoments::mix(std::span<const double> centered, double share,
                       linalg::SoftmaxRow& row) const {
-  const auto mix_in = [&](std::span<const double> at_x) {
+  const std::size_t features = centered.size();
+  const auto mix_in = [&](const auto& at_x) {  // at_x(v): a value of the virtual point
     for (std::size_t v = 0; v < row.mean.size(); ++v)
-      row.mean[v] = (1.0 - share) * row.mean[v] + share * at_x[v];
+      row.mean[v] = (1.0 - share) * row.mean[v] + share * at_x(v);
   };
-  if (kernel_ && kernel_->means_from_rows())
-    return mix_in(std::vector<double>(row.mean.size(), 0.0));
-  if (row.mean.size() <= centered.size()) return mix_in(centered);
-  std::vector<double> at_x(values_ ? values_->columns() : 2 * centered.size());
-  if (values_)
-    values_->compute(centered, center_, at_x);
-  else
-    moments_of(centered, at_x);
-  mix_in(at_x);
+  if (kernel_ && kernel_->means_from_rows()) return mix_in([](std::size_t) { return 0.0; });
+  if (values_ && row.mean.size() > features) {
+    std::vector<double> own(values_->columns());
+    values_->compute(centered, center_, own);
+    return mix_in([&](std::size_t v) { return own[v]; });
+  }
+  mix_in([&](std::size_t v) {
+    return v < features ? centered[v] : centered[v - features] * centered[v - features];
+  });
 }
 
 }  // namespace bisector::detail

@@ -11,13 +11,12 @@
 // it adds nothing to the gradients.
 #pragma once
 
-#include <memory>
 #include <span>
 #include <vector>
 
 #include "core/contrast/contrast.h"
-#include "core/models/kernel_pools.h"
 #include "core/contrast/pool_moments.h"
+#include "core/models/kernel_pools.h"
 
 namespace bisector::detail {
 

@@ -47,8 +47,9 @@ class MachineDecision : public TileDecision {
     const auto log_sums = [&](const Pass& pass) {
       std::vector<double> result(tile.count, -std::numeric_limits<double>::infinity());
       if (!pass.softmax && !pass.kernel) return result;
-      const linalg::SoftmaxRows sums = pass.softmax ? pass.softmax->run(rows.view(), 0, tile.threads)
-                                                    : pass.kernel->run(rows.view(), 0);
+      const linalg::SoftmaxRows sums = pass.softmax
+                                           ? pass.softmax->run(rows.view(), 0, tile.threads)
+                                           : pass.kernel->run(rows.view(), 0);
       for (std::size_t r = 0; r < tile.count; ++r) result[r] = sums[r].log_sum + sums[r].offset;
       return result;
     };
@@ -68,7 +69,9 @@ class MachineDecision : public TileDecision {
   };
   Pass make_pass(const SoftPool& pool, Precision precision) const {
     if (pool.empty()) return {};
-    if (!pools_.is_gaussian()) return {std::nullopt, prediction_kernel_pass(pools_, pool)};
+    if (!pools_.is_gaussian())
+      return {std::nullopt, linalg::KernelPass(pool.points, pool.log_weights, pools_.kernel,
+                                               linalg::KernelPass::Weights::slopes)};
     const bool single = precision == Precision::float32 &&
                         linalg::MixedSoftmax::serves_single(pools_.gamma, pools_.radius);
     return {prediction_pass(pools_, pool, linalg::MixedPanels(pool.points, single)), std::nullopt};
@@ -395,10 +398,7 @@ class DecisionFunction::Implementation {
 };
 
 DecisionFunction::DecisionFunction(const Model& model, Precision precision, unsigned threads)
-    : implementation_(std::make_unique<Implementation>(model, precision, threads)) {}
-DecisionFunction::DecisionFunction(DecisionFunction&&) noexcept = default;
-DecisionFunction& DecisionFunction::operator=(DecisionFunction&&) noexcept = default;
-DecisionFunction::~DecisionFunction() = default;
+    : implementation_(std::make_shared<const Implementation>(model, precision, threads)) {}
 
 Predictions DecisionFunction::operator()(MatrixView<const double> rows) const {
   return implementation_->run(rows);

@@ -58,16 +58,6 @@ double log_total(const KernelMachine& machine) {
   return std::log(largest) + std::log(sum);
 }
 
-/// The sum of all coefficients, at least 1; the same when the pools change places.
-double sum_of_weights(const KernelPools& pools) {
-  const auto sum = [](const SoftPool& pool) {
-    double total = 0.0;
-    for (const double value : pool.log_weights) total += std::exp(value);
-    return total;
-  };
-  return 1.0 + (sum(pools.positive) + sum(pools.negative));
-}
-
 void require_something(const SoftPool& pool, bool has_intercept, const char* sign,
                        double intercept) {
   if (pool.empty() && !has_intercept)
@@ -97,6 +87,7 @@ KernelPools split_by_sign(const KernelMachine& machine) {
                      ? mean_of(machine.points(), positive, negative)
                      : std::vector<double>(machine.features(), 0.0);
   pools.log_total = log_total(machine);
+  pools.weight_sum = linalg::absolute_sum(machine.coefficients());
   const auto pool = [&](std::vector<linalg::PointIndex>& indices) {
     std::vector<double> logs = log_weights(machine.coefficients(), indices);
     return SoftPool{std::make_shared<const linalg::PointSet>(machine.shared_points(),
@@ -121,16 +112,11 @@ linalg::MixedSoftmax prediction_pass(const KernelPools& pools, const SoftPool& p
                                      linalg::MixedPanels panels) {
   if (!fit_single(pool.log_weights)) panels.f32 = nullptr;
   // The error of an exponent is multiplied by the sum of the coefficients: keep it below 1e-10.
-  const linalg::ExponentTolerance tolerance{std::min(1e-12, 1e-10 / sum_of_weights(pools)),
+  const linalg::ExponentTolerance tolerance{std::min(1e-12, 1e-10 / (1.0 + pools.weight_sum)),
                                             1e-5};
   return linalg::MixedSoftmax(panels, pool.log_weights, pools.gamma,
                               SharedMatrix(Matrix(pool.points->size(), 0)), pools.radius,
                               tolerance);
-}
-
-linalg::KernelPass prediction_kernel_pass(const KernelPools& pools, const SoftPool& pool) {
-  return linalg::KernelPass(pool.points, pool.log_weights, pools.kernel,
-                            linalg::KernelPass::Weights::slopes);
 }
 
 bool fit_single(std::span<const double> log_weights) {

@@ -10,13 +10,11 @@
 #pragma once
 
 #include <cmath>
-#include <cstddef>
 #include <optional>
 #include <span>
 #include <vector>
 
 #include "bisector/kernel_machine.h"
-#include "core/linalg/kernel_pass.h"
 #include "core/linalg/mixed_softmax.h"
 #include "core/linalg/point_set.h"
 
@@ -36,6 +34,7 @@ struct KernelPools {
   Kernel kernel = Kernel(1.0);
   double gamma = 1.0;          // of the Gaussian kernel
   double log_total = 0.0;      // log c
+  double weight_sum = 0.0;     // of all alpha, without the intercept
   double intercept = 0.0;      // theta: a virtual point at x, in P if positive, in N if negative
   std::vector<double> center;  // the mean of all points
   double radius = 0.0;         // the largest distance of one from it
@@ -59,8 +58,6 @@ KernelPools neuralize(const KernelMachine& machine);
 /// `panels` are those of the pool.
 linalg::MixedSoftmax prediction_pass(const KernelPools& pools, const SoftPool& pool,
                                      linalg::MixedPanels panels);
-/// The same for other kernels of a distance.
-linalg::KernelPass prediction_kernel_pass(const KernelPools& pools, const SoftPool& pool);
 
 /// f, from the logs of the sums over the points of both pools: the number that predict prints.
 inline double machine_output(double log_positive, double log_negative, double intercept) {
