@@ -7,7 +7,6 @@
 #pragma once
 
 #include <cstddef>
-#include <cstdint>
 #include <functional>
 #include <memory>
 #include <span>
@@ -92,9 +91,6 @@ class BISECTOR_EXPORT ExactShapleyValues {
   /// features of (x_d - u_d)^2), so that it needs no background: product-kernel explainers play it.
   /// A row sums to f(x) minus f of no features, the sum of coefficients and intercept.
   static ExactShapleyValues of_dropped_features(const KernelMachine& machine, unsigned threads = 0);
-  ExactShapleyValues(ExactShapleyValues&&) noexcept;
-  ExactShapleyValues& operator=(ExactShapleyValues&&) noexcept;
-  ~ExactShapleyValues();
 
   std::size_t players() const;
 
@@ -113,8 +109,8 @@ class BISECTOR_EXPORT ExactShapleyValues {
 
  private:
   class Implementation;
-  explicit ExactShapleyValues(std::unique_ptr<const Implementation> implementation);
-  std::unique_ptr<const Implementation> implementation_;
+  explicit ExactShapleyValues(std::shared_ptr<const Implementation> implementation);
+  std::shared_ptr<const Implementation> implementation_;
 };
 
 }  // namespace bisector

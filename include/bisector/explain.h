@@ -195,16 +195,14 @@ BISECTOR_EXPORT std::vector<bool> orient_to_prediction(Explanation& explanation)
 /// The same for the evidence of a reversed row.
 BISECTOR_EXPORT void reverse(Evidence& evidence);
 
-/// A model prepared for explaining many rows by one method. Safe to share between threads.
+/// A model prepared for explaining many rows by one method. Copies share it. Safe to share between
+/// threads.
 class BISECTOR_EXPORT Explainer {
  public:
   /// Throws InvalidInput for a method or options that do not fit the model and InvalidModel for a
   /// model with an empty pool.
   explicit Explainer(const Model& model, const Method& method = Auto{},
                      const ExplainOptions& options = {});
-  Explainer(Explainer&&) noexcept;
-  Explainer& operator=(Explainer&&) noexcept;
-  ~Explainer();
 
   /// `rows` QxD in the model's input space; every entry finite and within ±1e100. `first_row` is
   /// the number of the first row in its file, counted from 0: the random draws of SampledShapley
@@ -239,7 +237,7 @@ class BISECTOR_EXPORT Explainer {
 
  private:
   class Implementation;
-  std::unique_ptr<const Implementation> implementation_;
+  std::shared_ptr<const Implementation> implementation_;
 };
 
 /// Explains once; make an Explainer to explain more often.

@@ -30,7 +30,8 @@ struct InteractionOptions {
 /// exact Shapley values. A method with automatic references gives the default number.
 BISECTOR_EXPORT InteractionOptions interactions_of(const Method& method);
 
-/// Pair interactions of single rows. Safe to share between threads.
+/// Pair interactions of single rows. Copies share the prepared model. Safe to share between
+/// threads.
 ///
 /// Machines with a product kernel have Shapley interaction values of f: entries off the diagonal
 /// are half of the pair's Shapley interaction index, the diagonal has the main effects, and rows
@@ -44,9 +45,6 @@ class BISECTOR_EXPORT InteractionExplainer {
   /// not fit the model.
   explicit InteractionExplainer(const Model& model, const ExplainOptions& options = {},
                                 const InteractionOptions& interactions = {});
-  InteractionExplainer(InteractionExplainer&&) noexcept;
-  InteractionExplainer& operator=(InteractionExplainer&&) noexcept;
-  ~InteractionExplainer();
 
   std::size_t players() const;
   /// True: Shapley interaction values in the unit of f. False: integrated Hessians in the unit of
@@ -63,7 +61,7 @@ class BISECTOR_EXPORT InteractionExplainer {
 
  private:
   class Implementation;
-  std::unique_ptr<const Implementation> implementation_;
+  std::shared_ptr<const Implementation> implementation_;
 };
 
 }  // namespace bisector

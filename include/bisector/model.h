@@ -182,6 +182,8 @@ class BISECTOR_EXPORT Model {
   };
   /// Checks the data and fills in what follows from them.
   static Data complete(Data data);
+  template <class Change>  // change(data)
+  Model with(const Change& change) const;
 
   std::shared_ptr<const Data> data_;
 };

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <memory>
-#include <vector>
 
 #include "bisector/export.h"
 #include "bisector/matrix.h"
@@ -19,9 +18,6 @@ class OutsideCheck;
 class BISECTOR_EXPORT OutsideRows {
  public:
   explicit OutsideRows(const Model& model, unsigned threads = 0);
-  OutsideRows(OutsideRows&&) noexcept;
-  OutsideRows& operator=(OutsideRows&&) noexcept;
-  ~OutsideRows();
 
   /// The number of rows, in the model's input space, that are far from the points.
   std::size_t count(MatrixView<const double> rows) const;
@@ -29,7 +25,7 @@ class BISECTOR_EXPORT OutsideRows {
  private:
   Model model_;
   unsigned threads_;
-  std::unique_ptr<const detail::OutsideCheck> is_outside_;
+  std::shared_ptr<const detail::OutsideCheck> is_outside_;
 };
 
 }  // namespace bisector

@@ -42,15 +42,12 @@ struct Predictions {
   std::vector<std::size_t> without_neighbors = {};
 };
 
-/// A model prepared for many rows. Safe to share between threads.
+/// A model prepared for many rows. Copies share it. Safe to share between threads.
 class BISECTOR_EXPORT DecisionFunction {
  public:
   /// `threads`: 0 takes all processors.
   explicit DecisionFunction(const Model& model, Precision precision = Precision::float64,
                             unsigned threads = 0);
-  DecisionFunction(DecisionFunction&&) noexcept;
-  DecisionFunction& operator=(DecisionFunction&&) noexcept;
-  ~DecisionFunction();
 
   /// `rows` QxD in the model's input space. Throws InvalidInput unless the number of columns fits
   /// and every entry is finite.
@@ -62,7 +59,7 @@ class BISECTOR_EXPORT DecisionFunction {
 
  private:
   class Implementation;
-  std::unique_ptr<const Implementation> implementation_;
+  std::shared_ptr<const Implementation> implementation_;
 };
 
 /// Predictions for a few rows; prepares the model at each call.

@@ -78,7 +78,12 @@ bool is_stronger(const PairInteraction& a, const PairInteraction& b) {
 
 }  // namespace
 
-bool is_product_kernel(const Kernel& kernel) { return linalg::is_product_kernel(kernel); }
+bool is_product_kernel(const Kernel& kernel) {
+  return !kernel.distance().is_cosine() &&
+         std::ranges::all_of(kernel.terms(), [](const KernelTerm& term) {
+           return term.form == KernelForm::exponential;
+         });
+}
 
 class ExactShapleyValues::Implementation {
  public:
@@ -155,18 +160,15 @@ ExactShapleyValues::ExactShapleyValues(const KernelMachine& machine, const Matri
                                        unsigned threads, std::vector<std::size_t> players) {
   if (background.rows() == 0)
     throw InvalidInput("the background has no rows, expected at least one reference point");
-  implementation_ = std::make_unique<Implementation>(machine, background, threads, players);
+  implementation_ = std::make_shared<const Implementation>(machine, background, threads, players);
 }
-ExactShapleyValues::ExactShapleyValues(std::unique_ptr<const Implementation> implementation)
+ExactShapleyValues::ExactShapleyValues(std::shared_ptr<const Implementation> implementation)
     : implementation_(std::move(implementation)) {}
 ExactShapleyValues ExactShapleyValues::of_dropped_features(const KernelMachine& machine,
                                                            unsigned threads) {
-  return ExactShapleyValues(std::make_unique<Implementation>(machine, Matrix(0, machine.features()),
-                                                             threads, std::vector<std::size_t>{}));
+  return ExactShapleyValues(std::make_shared<const Implementation>(
+      machine, Matrix(0, machine.features()), threads, std::vector<std::size_t>{}));
 }
-ExactShapleyValues::ExactShapleyValues(ExactShapleyValues&&) noexcept = default;
-ExactShapleyValues& ExactShapleyValues::operator=(ExactShapleyValues&&) noexcept = default;
-ExactShapleyValues::~ExactShapleyValues() = default;
 
 std::size_t ExactShapleyValues::players() const { return implementation_->players(); }
 

@@ -24,6 +24,11 @@ void require_finite_g(const Model& model, const RowDecision& decision) {
                   pool));
 }
 
+[[noreturn]] void refuse_pools() {
+  throw InvalidInput(
+      "a kernel of the dot product has no pools of points, expected a kernel of a distance");
+}
+
 }  // namespace
 
 double output_of(const RowDecision& decision, ExplainedOutput output) {
@@ -38,6 +43,17 @@ double output_of(const RowDecision& decision, ExplainedOutput output) {
   }
   return decision.f;
 }
+
+TileMoments Contrast::moments(const RowTile&) const { refuse_pools(); }
+ExactMeans Contrast::exact_means(const RowTile&, std::size_t, const TileMoments&) const {
+  refuse_pools();
+}
+void Contrast::gradients_on_lines(MatrixView<const double>, const linalg::Lines<double>&, unsigned,
+                                  const UseGradient&) const {
+  refuse_pools();
+}
+PoolsAtRow Contrast::members(std::span<const double>) const { refuse_pools(); }
+Network Contrast::network(std::span<const double>) const { refuse_pools(); }
 
 BatchFunction Contrast::function(ExplainedOutput output) const {
   return [this, output](MatrixView<const double> rows, std::span<double> values) {

@@ -68,11 +68,26 @@ class Contrast {
 
   /// Decisions of the rows of a tile.
   virtual std::vector<RowDecision> decide(const RowTile& tile) const = 0;
-  /// Decisions and moments. Throws InvalidInput if the contrast has no pools.
-  virtual TileMoments moments(const RowTile& tile) const = 0;
+  /// The same, with f to the last digit as predict prints it if ContrastOptions ask for that.
+  virtual std::vector<RowDecision> decide_as_predicted(const RowTile& tile) const {
+    return decide(tile);
+  }
+  /// Gradients of f or g by the model's features, for contrasts that have them.
+  virtual void gradients(ExplainedOutput output, const RowTile& tile,
+                         MatrixView<double> gradients) const = 0;
+  /// The number of Gauss nodes that make the integral of the gradient along a line exact.
+  virtual std::optional<std::size_t> exact_nodes() const { return std::nullopt; }
+  /// No change of a row of the model's space that is shorter (Euclidean) changes the model's
+  /// prediction. 0: no radius is known. Kernel machines have machine_radius() instead.
+  virtual double radius(std::span<const double>) const { return 0.0; }
+
+  // Contrasts without pools throw InvalidInput in the functions from here on.
+
+  /// Decisions and moments.
+  virtual TileMoments moments(const RowTile& tile) const;
   /// Means of row r, point by point; called if moments() says that its means are too inexact.
   virtual ExactMeans exact_means(const RowTile& tile, std::size_t r,
-                                 const TileMoments& moments) const = 0;
+                                 const TileMoments& moments) const;
 
   /// Receives half of the gradient of g at step `step` of row `row`, by the model's features, and a
   /// factor for it.
@@ -81,22 +96,13 @@ class Contrast {
   /// Gradients at points on lines to rows of the model's space. The starts of the lines are
   /// relative to center().
   virtual void gradients_on_lines(MatrixView<const double> rows, const linalg::Lines<double>& lines,
-                                  unsigned threads, const UseGradient& use) const = 0;
+                                  unsigned threads, const UseGradient& use) const;
   /// Empty: the origin.
   virtual std::span<const double> center() const { return {}; }
 
   /// Members of both pools at a row of the model's space, with their responsibilities.
-  virtual PoolsAtRow members(std::span<const double> row) const = 0;
-  virtual Network network(std::span<const double> row) const = 0;
-
-  /// Gradients of f or g by the model's features, for contrasts that have them.
-  virtual void gradients(ExplainedOutput output, const RowTile& tile,
-                         MatrixView<double> gradients) const = 0;
-  /// No change of a row of the model's space that is shorter (Euclidean) changes the model's
-  /// prediction. 0: no radius is known. Kernel machines have machine_radius() instead.
-  virtual double radius(std::span<const double>) const { return 0.0; }
-  /// The number of Gauss nodes that make the integral of the gradient along a line exact.
-  virtual std::optional<std::size_t> exact_nodes() const { return std::nullopt; }
+  virtual PoolsAtRow members(std::span<const double> row) const;
+  virtual Network network(std::span<const double> row) const;
 
   /// f, g or the class outcome (+1 or -1) as a function of input rows. The function refers to this
   /// object. It throws InvalidInput if g is infinite.

@@ -4,6 +4,7 @@
 
 #include <numeric>
 
+#include "bisector/baselines.h"
 #include "bisector/error.h"
 #include "core/contrast/level_pools.h"
 #include "core/contrast/linear_contrast.h"
@@ -12,7 +13,6 @@
 #include "core/contrast/pair_machine.h"
 #include "core/contrast/ranked_pools.h"
 #include "core/contrast/soft_contrast.h"
-#include "core/linalg/product_kernel.h"
 #include "core/models/visit.h"
 
 namespace bisector::detail {
@@ -38,8 +38,8 @@ Factory of_kernel(const Model& model, const ContrastOptions& options) {
   Factory factory;
   factory.kind = "kernel machines";
   factory.knows_all = model.has_dot_product();
-  factory.needs_predictions = model.is_regressor() || model.labels().size() > 2 ||
-                              factory.knows_all || options.exact_output;
+  factory.needs_predictions = model.labels().size() > 2 || factory.knows_all;
+  const bool is_exact = options.exact_output && !factory.needs_predictions;
   const auto pair_of = [](const ClassChoice& choice) {
     return ClassPair{choice.positive.value_or(0), choice.negative.value_or(1)};
   };
@@ -50,11 +50,11 @@ Factory of_kernel(const Model& model, const ContrastOptions& options) {
     };
   } else {
     factory.make = [=](const ClassChoice& choice) {
-      const PoolOptions pools{options.beta, options.ignore_intercept,
-                              options.precision == Precision::float32, options.values};
-      return std::make_unique<const SoftContrast>(
-          model, pair_of(choice), neuralize(pair_machine(model, pair_of(choice), options.level)),
-          pools, options.threads);
+      const bool is_single = options.precision == Precision::float32;
+      const PoolOptions pools{options.beta, options.ignore_intercept, is_single, is_exact,
+                              options.values};
+      return std::make_unique<const SoftContrast>(model, pair_of(choice), options.level, pools,
+                                                  options.threads);
     };
   }
   return factory;
@@ -189,7 +189,7 @@ void Contrasts::require_product_kernel(std::string_view method) const {
         "{} is not defined for {}: it needs a product kernel, such as the Gaussian; use "
         "shapley",
         method, factory_.kind));
-  if (!linalg::is_product_kernel(*model_.kernel()))
+  if (!is_product_kernel(*model_.kernel()))
     throw InvalidInput(
         fmt::format("{} needs a kernel that is a product over the features: gaussian or laplacian; "
                     "use shapley",

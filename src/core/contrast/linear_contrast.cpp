@@ -1,17 +1,8 @@
 #include "core/contrast/linear_contrast.h"
 
-#include "bisector/error.h"
 #include "core/contrast/pair_machine.h"
 
 namespace bisector::detail {
-namespace {
-
-[[noreturn]] void refuse_pools() {
-  throw InvalidInput(
-      "a kernel of the dot product has no pools of points, expected a kernel of a distance");
-}
-
-}  // namespace
 
 LinearContrast::LinearContrast(const Model& model, Model::ClassPair pair, double level,
                                unsigned threads)
@@ -46,16 +37,5 @@ std::optional<std::size_t> LinearContrast::exact_nodes() const {
   if (term_.form == KernelForm::sigmoid) return kSigmoidNodes;
   return static_cast<std::size_t>(term_.shape + 1.0) / 2;  // the gradient's degree is one less
 }
-
-TileMoments LinearContrast::moments(const RowTile&) const { refuse_pools(); }
-ExactMeans LinearContrast::exact_means(const RowTile&, std::size_t, const TileMoments&) const {
-  refuse_pools();
-}
-void LinearContrast::gradients_on_lines(MatrixView<const double>, const linalg::Lines<double>&,
-                                        unsigned, const UseGradient&) const {
-  refuse_pools();
-}
-PoolsAtRow LinearContrast::members(std::span<const double>) const { refuse_pools(); }
-Network LinearContrast::network(std::span<const double>) const { refuse_pools(); }
 
 }  // namespace bisector::detail

@@ -4,7 +4,6 @@
 
 #include <memory>
 #include <optional>
-#include <span>
 #include <vector>
 
 #include "core/contrast/contrast.h"
@@ -20,15 +19,6 @@ class LinearContrast final : public Contrast {
   void gradients(ExplainedOutput output, const RowTile& tile,
                  MatrixView<double> gradients) const override;
   std::optional<std::size_t> exact_nodes() const override;
-
-  /// These throw InvalidInput.
-  TileMoments moments(const RowTile& tile) const override;
-  ExactMeans exact_means(const RowTile& tile, std::size_t r,
-                         const TileMoments& moments) const override;
-  void gradients_on_lines(MatrixView<const double> rows, const linalg::Lines<double>& lines,
-                          unsigned threads, const UseGradient& use) const override;
-  PoolsAtRow members(std::span<const double> row) const override;
-  Network network(std::span<const double> row) const override;
 
  private:
   /// The integral of a sigmoid's gradient is not exact at any number of nodes.

@@ -37,12 +37,6 @@ TileMoments NeighborContrast<Pools>::moments(const RowTile& tile) const {
 }
 
 template <class Pools>
-ExactMeans NeighborContrast<Pools>::exact_means(const RowTile&, std::size_t,
-                                                const TileMoments&) const {
-  throw std::logic_error("means around the row are exact");
-}
-
-template <class Pools>
 double NeighborContrast<Pools>::pool_mean(const linalg::GroupedNeighbors& found,
                                           const Decision& decision, Side side,
                                           std::span<const double> center,
@@ -97,7 +91,7 @@ typename NeighborContrast<Pools>::AtRow NeighborContrast<Pools>::at(
     std::span<const double> row) const {
   std::vector<VoteCounts> votes;
   auto found = pools_->nearest({row.data(), 1, row.size()}, kappa_, 1, votes);
-  Decision decision = pools_->decide(found[0], choice_);
+  Decision decision = pools_->decide(found[0], choice_, std::move(votes[0]));
   return {std::move(found[0]), std::move(decision)};
 }
 

@@ -29,8 +29,6 @@ class NeighborContrast final : public Contrast {
 
   std::vector<RowDecision> decide(const RowTile& tile) const override;
   TileMoments moments(const RowTile& tile) const override;
-  ExactMeans exact_means(const RowTile& tile, std::size_t r,
-                         const TileMoments& moments) const override;
   void gradients_on_lines(MatrixView<const double> rows, const linalg::Lines<double>& lines,
                           unsigned threads, const UseGradient& use) const override;
   PoolsAtRow members(std::span<const double> row) const override;

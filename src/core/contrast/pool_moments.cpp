@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
 #include "bisector/error.h"
 #include "core/models/checks.h"
@@ -17,20 +16,6 @@ linalg::SoftmaxRows no_points(std::size_t rows, std::size_t columns) {
     std::ranges::fill(result[r].mean, 0.0);
   }
   return result;
-}
-
-void moments_of(std::span<const double> centered, std::span<double> moments) {
-  for (std::size_t d = 0; d < centered.size(); ++d) {
-    moments[d] = centered[d];
-    moments[centered.size() + d] = centered[d] * centered[d];
-  }
-}
-
-/// Steep log-weights may be too large for single precision even if the distances are not.
-bool fit_single(std::span<const double> log_weights) {
-  double largest = 0.0;
-  for (const double value : log_weights) largest = std::max(largest, std::abs(value));
-  return largest * std::numeric_limits<float>::epsilon() <= linalg::ExponentTolerance().f32;
 }
 
 std::optional<SharedMatrix> own_values(const linalg::PointSet& points, const PointValues* values) {
@@ -74,6 +59,7 @@ PoolMoments::PoolMoments(const KernelPools& pools, const SoftPool& pool,
     : values_(options.values->are_own() ? options.values : nullptr),
       center_(pools.center),
       is_gaussian_(pools.is_gaussian()),
+      is_stiffness_gamma_(stiffness.ratio == 1.0),
       phi_(pools.kernel),
       log_total_(pools.log_total),
       virtual_weight_(kNothing),
@@ -90,8 +76,9 @@ PoolMoments::PoolMoments(const KernelPools& pools, const SoftPool& pool,
   }
 
   const double gamma = pools.gamma, radius = pools.radius;
-  const bool single = options.single_precision &&
-                      linalg::MixedSoftmax::serves_single(std::min(gamma, stiffness.beta), radius);
+  const auto serves = linalg::MixedSoftmax::serves_single;
+  const bool single =
+      options.single_precision && (serves(gamma, radius, {}) || serves(stiffness.beta, radius, {}));
   const linalg::MixedPanels panels(pool.points, single);
   // The same points with a stiffer gamma and steeper log-weights.
   std::vector<double> steeper = pool.log_weights;
@@ -100,23 +87,27 @@ PoolMoments::PoolMoments(const KernelPools& pools, const SoftPool& pool,
   if (stiffness.ratio > 1.0 && !fit_single(steeper)) weight_panels.f32 = nullptr;
   weights_.emplace(weight_panels, steeper, stiffness.beta, own_values(*pool.points, values_.get()),
                    radius, linalg::ExponentTolerance(), options.values->has_second() ? 2 : 1);
-  if (stiffness.ratio != 1.0)
-    forward_.emplace(panels, pool.log_weights, gamma, SharedMatrix(Matrix(pool.points->size(), 0)),
-                     radius);
+  if (!is_stiffness_gamma_ || options.exact_output)
+    sums_.emplace(prediction_pass(pools, pool, panels));
 }
 
 linalg::SoftmaxRows PoolMoments::run(MatrixView<const double> centered, std::size_t columns,
-                                     unsigned threads) const {
+                                     unsigned threads, bool as_predicted) const {
   if (!is_gaussian_) return run_kernel(centered, columns);
   linalg::SoftmaxRows result =
       weights_ ? weights_->run(centered, columns, threads) : no_points(centered.rows(), columns);
-  linalg::SoftmaxRows forward;
-  if (forward_) forward = forward_->run(centered, 0, threads);
+  // The pass of the means has the sums of predictions, unless rounding matters less to it.
+  const bool has_sums =
+      sums_ && (!is_stiffness_gamma_ || (as_predicted && !weights_->sums_as(*sums_, centered)));
+  const linalg::SoftmaxRows sums =
+      has_sums ? sums_->run(centered, 0, threads) : linalg::SoftmaxRows();
   for (std::size_t r = 0; r < centered.rows(); ++r) {
-    if (virtual_weight_ > kNothing) add_virtual_point(centered.row(r), result[r]);
-    if (forward_) {
-      result[r].log_sum = forward[r].log_sum;
-      result[r].offset = forward[r].offset;
+    if (weighs_virtual_point()) add_virtual_point(centered.row(r), result[r]);
+    const linalg::SoftmaxRow& predicted = has_sums ? sums[r] : result[r];
+    result[r].log_points = predicted.log_sum + predicted.offset;
+    if (!is_stiffness_gamma_) {
+      result[r].log_sum = predicted.log_sum;
+      result[r].offset = predicted.offset;
     }
     // Far from the points the offset is so large that log_sum loses the virtual point's digits.
     result[r].log_total = log_add(result[r].log_sum + result[r].offset, virtual_forward_);
@@ -133,12 +124,12 @@ linalg::SoftmaxRows PoolMoments::run_kernel(MatrixView<const double> centered,
   for (std::size_t r = 0; r < centered.rows(); ++r) {
     linalg::SoftmaxRow& row = result[r];
     if (!kernel_) row.log_slope = kNothing;
-    const double of_points = row.log_sum;
+    row.log_points = row.log_sum;
     row.log_total = row.log_sum = log_add(row.log_sum, virtual_forward_);
     row.effective = phi_.inverse(row.log_sum - log_total_);
     if (!weighs_virtual_point()) continue;
     mix(centered.row(r), std::exp(virtual_forward_ - row.log_sum), row);
-    row.log_slope += row.log_sum - of_points;
+    row.log_slope += row.log_sum - row.log_points;
     if (!kernel_) row.log_slope = kNothing;
   }
   return result;
@@ -179,19 +170,20 @@ void PoolMoments::add_virtual_point(std::span<const double> centered,
 /// Gives the virtual point's values a share of the means.
 void PoolMoments::mix(std::span<const double> centered, double share,
                       linalg::SoftmaxRow& row) const {
-  const auto mix_in = [&](std::span<const double> at_x) {
+  const std::size_t features = centered.size();
+  const auto mix_in = [&](const auto& at_x) {  // at_x(v): a value of the virtual point
     for (std::size_t v = 0; v < row.mean.size(); ++v)
-      row.mean[v] = (1.0 - share) * row.mean[v] + share * at_x[v];
+      row.mean[v] = (1.0 - share) * row.mean[v] + share * at_x(v);
   };
-  if (kernel_ && kernel_->means_from_rows())
-    return mix_in(std::vector<double>(row.mean.size(), 0.0));
-  if (row.mean.size() <= centered.size()) return mix_in(centered);
-  std::vector<double> at_x(values_ ? values_->columns() : 2 * centered.size());
-  if (values_)
-    values_->compute(centered, center_, at_x);
-  else
-    moments_of(centered, at_x);
-  mix_in(at_x);
+  if (kernel_ && kernel_->means_from_rows()) return mix_in([](std::size_t) { return 0.0; });
+  if (values_ && row.mean.size() > features) {
+    std::vector<double> own(values_->columns());
+    values_->compute(centered, center_, own);
+    return mix_in([&](std::size_t v) { return own[v]; });
+  }
+  mix_in([&](std::size_t v) {
+    return v < features ? centered[v] : centered[v - features] * centered[v - features];
+  });
 }
 
 }  // namespace bisector::detail

@@ -11,10 +11,10 @@
 #include <vector>
 
 #include "bisector/matrix.h"
-#include "core/contrast/kernel_pools.h"
 #include "core/contrast/point_values.h"
 #include "core/linalg/kernel_pass.h"
 #include "core/linalg/mixed_softmax.h"
+#include "core/models/kernel_pools.h"
 
 namespace bisector::detail {
 
@@ -28,6 +28,7 @@ struct PoolOptions {
   double beta;                    // stiffness of the responsibilities
   bool ignore_intercept = false;  // keep the virtual point out of the means, not out of the sum
   bool single_precision = false;
+  bool exact_output = false;                  // rows may be run as predictions
   std::shared_ptr<const PointValues> values;  // what is averaged
 };
 
@@ -56,14 +57,15 @@ class PoolMoments {
   PoolMoments(const KernelPools& pools, const SoftPool& pool, std::optional<double> log_intercept,
               Stiffness stiffness, const PoolOptions& options);
 
-  /// For at most linalg::kRowTile rows relative to the center: the log of the pool's sum (of
-  /// stiffness gamma, with the virtual point) and the means of the first `columns` values under the
-  /// responsibilities (of stiffness beta). Kernels other than the Gaussian give the log of the
-  /// slope: of the factor that turns the difference of the mean and x into half of the sum's
-  /// gradient. They also give the effective distance, at which the kernel is the pool's part of all
-  /// weights.
-  linalg::SoftmaxRows run(MatrixView<const double> centered, std::size_t columns,
-                          unsigned threads) const;
+  /// For at most linalg::kRowTile rows relative to the center: the logs of the pool's sum (of
+  /// stiffness gamma, with and without the virtual point) and the means of the first `columns`
+  /// values under the responsibilities (of stiffness beta). Kernels other than the Gaussian give
+  /// the log of the slope: of the factor that turns the difference of the mean and x into half of
+  /// the sum's gradient. They also give the effective distance, at which the kernel is the pool's
+  /// part of all weights. `as_predicted`: the sum without the virtual point has the digits of a
+  /// prediction's.
+  linalg::SoftmaxRows run(MatrixView<const double> centered, std::size_t columns, unsigned threads,
+                          bool as_predicted = false) const;
 
   /// The first moments under the responsibilities at points on the lines to the rows: one row of
   /// means for every row and step, in this order.
@@ -82,8 +84,9 @@ class PoolMoments {
 
   std::shared_ptr<const PointValues> values_;  // null: coordinates and their squares
   std::vector<double> center_;
-  std::optional<linalg::MixedSoftmax> weights_, forward_;  // forward only if beta is not gamma
-  bool is_gaussian_;
+  std::optional<linalg::MixedSoftmax> weights_;  // of the means
+  std::optional<linalg::MixedSoftmax> sums_;     // of predictions, if it may differ from weights_
+  bool is_gaussian_, is_stiffness_gamma_;
   Kernel phi_;
   double log_total_;                          // of all weights of both pools
   std::optional<linalg::KernelPass> kernel_;  // of other kernels

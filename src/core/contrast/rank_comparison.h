@@ -7,10 +7,8 @@
 
 #include <cstddef>
 #include <span>
-#include <vector>
 
-#include "core/linalg/neighbor_search.h"
-#include "core/models/rank_band.h"
+#include "core/linalg/neighbor.h"
 #include "core/models/weighted_votes.h"
 
 namespace bisector::detail {

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/contrast/pair_machine.h"
 #include "core/contrast/soft_pool_at_row.h"
 #include "core/linalg/vectors.h"
 #include "core/models/rows.h"
@@ -20,13 +21,26 @@ constexpr double kSaturation = 1e-3;
 /// The products of the references with the points serve at least this many rows.
 constexpr std::size_t kRowsPerStart = 8;
 
+/// The pools of a single machine are those of its predictions, whichever class is explained: the
+/// order of the points in their mean, the center, changes last digits.
+KernelPools pools_of(const Model& model, Model::ClassPair pair, double level) {
+  const bool is_reversed = pair.positive > pair.negative && model.labels().size() == 2;
+  if (!is_reversed) return neuralize(pair_machine(model, pair, level));
+  KernelPools pools = neuralize(pair_machine(model, {pair.negative, pair.positive}, level));
+  std::swap(pools.positive, pools.negative);
+  pools.intercept = -pools.intercept;
+  return pools;
+}
+
 }  // namespace
 
-SoftContrast::SoftContrast(const Model& model, Model::ClassPair pair, KernelPools pools,
+SoftContrast::SoftContrast(const Model& model, Model::ClassPair pair, double level,
                            const PoolOptions& options, unsigned threads)
     : Contrast(model, threads),
       pair_(pair),
-      pools_(std::move(pools)),
+      level_(level),
+      pools_(pools_of(model, pair, level)),
+      intercept_(pair_machine(model, pair).intercept()),
       options_(options),
       stiffness_(safe_stiffness(pools_, options.beta)),
       positive_(pools_, pools_.positive, pools_.positive_intercept(), stiffness_, options),
@@ -47,30 +61,34 @@ std::vector<RowDecision> SoftContrast::decide(const linalg::SoftmaxRows& positiv
     RowDecision& row = decided[r];
     row.g = g(positive[r], negative[r]);
     const double of_positive = pool_sum(positive[r]), of_negative = pool_sum(negative[r]);
-    row.f = of_positive - of_negative;
+    row.value = machine_output(positive[r].log_points, negative[r].log_points, intercept_);
+    row.f = row.value - level_;
     row.tie = row.g == 0.0;
-    if (std::isfinite(row.f / row.g)) row.ratio = row.f / row.g;
+    const double ratio = (of_positive - of_negative) / row.g;
+    if (std::isfinite(ratio)) row.ratio = ratio;
     row.is_outside = of_positive + of_negative - intercept < kSaturation * intercept;
     row.positive = pair_.positive;
     row.negative = pair_.negative;
     // The model's first class wins above zero, whichever class is explained.
-    row.prediction = (pair_.positive == 0 ? row.g : -row.g) > 0.0 ? 0 : 1;
+    const double decisive = options_.exact_output ? row.f : row.g;
+    row.prediction = (pair_.positive == 0 ? decisive : -decisive) > 0.0 ? 0 : 1;
   }
   return decided;
 }
 
-std::vector<RowDecision> SoftContrast::decide(const RowTile& tile) const {
+std::vector<RowDecision> SoftContrast::run(const RowTile& tile, bool as_predicted) const {
   const Matrix rows = centered(tile.rows, pools_.center);
-  return decide(positive_.run(rows.view(), 0, tile.threads),
-                negative_.run(rows.view(), 0, tile.threads), tile.count);
+  return decide(positive_.run(rows.view(), 0, tile.threads, as_predicted),
+                negative_.run(rows.view(), 0, tile.threads, as_predicted), tile.count);
 }
 
 TileMoments SoftContrast::moments(const RowTile& tile) const {
   TileMoments result;
   Matrix rows = centered(tile.rows, pools_.center);
   const std::size_t columns = options_.values->columns();
-  result.positive = positive_.run(rows.view(), columns, tile.threads);
-  result.negative = negative_.run(rows.view(), columns, tile.threads);
+  const bool as_predicted = options_.exact_output;
+  result.positive = positive_.run(rows.view(), columns, tile.threads, as_predicted);
+  result.negative = negative_.run(rows.view(), columns, tile.threads, as_predicted);
   result.decisions = decide(result.positive, result.negative, tile.count);
   // The Gaussian's half gradient is the difference of the means.
   if (!pools_.is_gaussian()) {

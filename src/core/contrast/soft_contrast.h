@@ -11,23 +11,26 @@
 // it adds nothing to the gradients.
 #pragma once
 
-#include <memory>
 #include <span>
 #include <vector>
 
 #include "core/contrast/contrast.h"
-#include "core/contrast/kernel_pools.h"
 #include "core/contrast/pool_moments.h"
+#include "core/models/kernel_pools.h"
 
 namespace bisector::detail {
 
 class SoftContrast final : public Contrast {
  public:
-  /// Throws InvalidModel if the intercept is to be ignored and a pool holds nothing else.
-  SoftContrast(const Model& model, Model::ClassPair pair, KernelPools pools,
-               const PoolOptions& options, unsigned threads);
+  /// `level`: of regressors. Throws InvalidModel if the intercept is to be ignored and a pool holds
+  /// nothing else.
+  SoftContrast(const Model& model, Model::ClassPair pair, double level, const PoolOptions& options,
+               unsigned threads);
 
-  std::vector<RowDecision> decide(const RowTile& tile) const override;
+  std::vector<RowDecision> decide(const RowTile& tile) const override { return run(tile, false); }
+  std::vector<RowDecision> decide_as_predicted(const RowTile& tile) const override {
+    return run(tile, options_.exact_output);
+  }
   TileMoments moments(const RowTile& tile) const override;
   ExactMeans exact_means(const RowTile& tile, std::size_t r,
                          const TileMoments& moments) const override;
@@ -42,6 +45,7 @@ class SoftContrast final : public Contrast {
  private:
   /// True if the pools' means are relative to the row itself, not to the center.
   bool has_means_at_rows() const { return !pools_.kernel.distance().is_euclidean(); }
+  std::vector<RowDecision> run(const RowTile& tile, bool as_predicted) const;
   double g(const linalg::SoftmaxRow& positive, const linalg::SoftmaxRow& negative) const;
   std::vector<RowDecision> decide(const linalg::SoftmaxRows& positive,
                                   const linalg::SoftmaxRows& negative, std::size_t count) const;
@@ -63,7 +67,9 @@ class SoftContrast final : public Contrast {
                     std::span<const double> center) const;
 
   Model::ClassPair pair_;
+  double level_;
   KernelPools pools_;
+  double intercept_;  // of the machine; that of the pools is relative to the level
   PoolOptions options_;
   Stiffness stiffness_;
   PoolMoments positive_, negative_;

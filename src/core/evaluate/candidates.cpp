@@ -6,6 +6,7 @@
 #include "bisector/error.h"
 #include "bisector/evaluate.h"
 #include "core/contrast/one_hot.h"
+#include "core/models/rows.h"
 #include "core/models/visit.h"
 #include "core/models/weighted_votes.h"
 
@@ -17,24 +18,24 @@ namespace {
 
 /// True for methods that are defined for the model and fast. shapley-exact is slow. Neighbors and
 /// categories have no gradients, categories have no reference point, and dot products have no
-/// rules. Behind a matrix only Euclidean distances are sums over features.
+/// rules.
 bool is_default(const Method& method, const Model& model) {
   const bool is_smooth = model.distance().categories().empty();
   const bool has_gradient = is_smooth && !has_ranked_pools(model);
   const bool has_pools = !model.has_dot_product();
-  const bool has_parts = model.distance().is_euclidean() || !model.input().has_matrix();
-  return std::visit(Overloaded{[](const ExactShapley&) { return false; },
-                               [&](const GradientTimesInput&) { return has_gradient; },
-                               [&](const IntegratedGradients&) { return has_gradient; },
-                               [&](const Sensitivity&) { return has_gradient; },
-                               [&](const EtaRule&) { return has_pools; },
-                               [&](const PathRule&) { return has_pools && is_smooth; },
-                               [&](const ExpectedPathRule&) {
-                                 return has_pools && (is_smooth || OneHot::serves(model));
-                               },
-                               [&](const NeighborhoodRule&) { return has_pools && has_parts; },
-                               [](const auto&) { return true; }},
-                    method);
+  return std::visit(
+      Overloaded{[](const ExactShapley&) { return false; },
+                 [&](const GradientTimesInput&) { return has_gradient; },
+                 [&](const IntegratedGradients&) { return has_gradient; },
+                 [&](const Sensitivity&) { return has_gradient; },
+                 [&](const EtaRule&) { return has_pools; },
+                 [&](const PathRule&) { return has_pools && is_smooth; },
+                 [&](const ExpectedPathRule&) {
+                   return has_pools && (is_smooth || OneHot::serves(model));
+                 },
+                 [&](const NeighborhoodRule&) { return has_pools && has_parts(model); },
+                 [](const auto&) { return true; }},
+      method);
 }
 
 void set_seed(Method& method, std::uint64_t seed) {

@@ -7,10 +7,10 @@
 #include <utility>
 
 #include "bisector/error.h"
-#include "bisector/random.h"
 #include "core/contrast/batches.h"
 #include "core/contrast/one_hot.h"
 #include "core/explain/auto_method.h"
+#include "core/models/rows.h"
 #include "core/util/row_sample.h"
 
 namespace bisector {
@@ -20,11 +20,6 @@ using namespace detail;
 namespace {
 
 constexpr std::size_t kFixed = 0;  // the position of "auto" among the candidates
-
-/// Behind a matrix only Euclidean distances are sums over features.
-bool has_parts(const Model& model) {
-  return model.distance().is_euclidean() || !model.input().has_matrix();
-}
 
 /// The path rules with this share of the neighborhood rule. The expected path rule has its default
 /// side and, for classifiers, other sides.

@@ -1,10 +1,6 @@
 // Background rows visible to the rules if the donor rows are disjoint.
 #pragma once
 
-#include <cstddef>
-#include <optional>
-#include <span>
-
 #include "bisector/matrix.h"
 
 namespace bisector::detail {

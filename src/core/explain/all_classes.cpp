@@ -17,14 +17,13 @@ AllClasses::AllClasses(const Model& model, const Method& method, const ExplainOp
     throw InvalidInput(
         "all classes share one base value, so their references cannot be auto; give a number");
   const std::vector<Model> against_rest = models_against_rest(model_);
-  for (std::size_t c = 0; c < against_rest.size(); ++c) add_class_against_rest(against_rest[c], c);
+  for (std::size_t c = 0; c < against_rest.size(); ++c)
+    add(against_rest[c], c, std::nullopt, kRest);
   if (!against_rest.empty()) return;
-  if (model_.labels().size() == 2) {
-    add_only_pair();
-    return;
-  }
-  for (std::size_t a = 0; a < model_.labels().size(); ++a) {
-    for (std::size_t b = a + 1; b < model_.labels().size(); ++b) add_pair(a, b);
+  const std::vector<std::string> labels = model_.labels();
+  if (labels.size() == 2) add_only_pair();
+  for (std::size_t a = 0; labels.size() > 2 && a < labels.size(); ++a) {
+    for (std::size_t b = a + 1; b < labels.size(); ++b) add(model_, a, b, labels[b]);
   }
 }
 
@@ -38,18 +37,12 @@ void AllClasses::add_only_pair() {
   parts_.push_back({std::move(explainer), is_first ? 0u : 1u, is_first ? 1u : 0u});
 }
 
-void AllClasses::add_pair(std::size_t positive, std::size_t negative) {
+void AllClasses::add(const Model& model, std::size_t positive, std::optional<std::size_t> negative,
+                     const std::string& versus) {
   ExplainOptions options = options_;
   options.positive_class = model_.labels()[positive];
-  options.versus = model_.labels()[negative];
-  parts_.push_back({Explainer(model_, method_, options), positive, negative});
-}
-
-void AllClasses::add_class_against_rest(const Model& against_rest, std::size_t own) {
-  ExplainOptions options = options_;
-  options.positive_class = model_.labels()[own];
-  options.versus = kRest;
-  parts_.push_back({Explainer(against_rest, method_, options), own, std::nullopt});
+  options.versus = versus;
+  parts_.push_back({Explainer(model, method_, options), positive, negative});
 }
 
 ClassExplanations AllClasses::operator()(MatrixView<const double> rows,

@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "bisector/explain.h"
@@ -27,8 +28,9 @@ class AllClasses {
   };
 
   void add_only_pair();
-  void add_pair(std::size_t positive, std::size_t negative);
-  void add_class_against_rest(const Model& against_rest, std::size_t own);
+  /// Explains `model` for class `positive` against the class or the rest named `versus`.
+  void add(const Model& model, std::size_t positive, std::optional<std::size_t> negative,
+           const std::string& versus);
 
   Model model_;
   Method method_;

@@ -8,6 +8,7 @@
 #include "bisector/baselines.h"
 #include "core/contrast/one_hot.h"
 #include "core/models/density.h"
+#include "core/models/rows.h"
 #include "core/models/visit.h"
 #include "core/models/weighted_votes.h"
 
@@ -80,7 +81,7 @@ std::optional<ChosenMethod> for_distance(const Model& model) {
     return ChosenMethod{expected, default_for("categories") + ": paths between them"};
   if (!model.distance().categories().empty())
     return ChosenMethod{EtaRule{1.0}, "categories have no gradient: the parts of the distances"};
-  if (!model.distance().is_euclidean() && model.input().has_matrix())
+  if (!has_parts(model))
     return ChosenMethod{expected,
                         "behind a matrix, distances that are not Euclidean have gradients alone"};
   if (model.distance().is_cosine())
@@ -139,7 +140,7 @@ void add_data(const Model& model, ChosenMethod& chosen) {
     chosen = {NeighborhoodRule{}, "categories have no gradient: the neighborhood alone"};
     return;
   }
-  if (!model.distance().is_euclidean() && model.input().has_matrix()) {
+  if (!has_parts(model)) {
     chosen.reason += "; without the neighborhood, which needs Euclidean distances there";
     return;
   }

@@ -11,7 +11,6 @@
 #include "core/contrast/pair_groups.h"
 #include "core/explain/adaptive_references.h"
 #include "core/explain/all_classes.h"
-#include "core/explain/auto_method.h"
 #include "core/explain/contrast_gradients.h"
 #include "core/explain/evidence.h"
 #include "core/explain/explainer_parts.h"
@@ -181,7 +180,7 @@ class Explainer::Implementation {
       else if (contrasts_.knows_all())
         part.resize(tile.count);
       else
-        part = group.contrast->decide(tile);
+        part = group.contrast->decide_as_predicted(tile);
       for (std::size_t r = 0; r < tile.count; ++r) {
         part[r].is_outside = part[r].is_outside || shared_->is_outside(tile.rows.row(r));
         store(tile.first + r, part[r]);
@@ -336,11 +335,8 @@ class Explainer::Implementation {
 Explainer::Explainer(const Model& model, const Method& method, const ExplainOptions& options) {
   ResolvedOptions resolved = resolve_options(model, method, options);
   auto shared = std::make_shared<const ExplainerParts>(model, options, resolved);
-  implementation_ = std::make_unique<const Implementation>(std::move(shared), std::move(resolved));
+  implementation_ = std::make_shared<const Implementation>(std::move(shared), std::move(resolved));
 }
-Explainer::Explainer(Explainer&&) noexcept = default;
-Explainer& Explainer::operator=(Explainer&&) noexcept = default;
-Explainer::~Explainer() = default;
 
 Explanation Explainer::operator()(MatrixView<const double> rows, std::size_t first_row) const {
   return implementation_->explain(rows, first_row);

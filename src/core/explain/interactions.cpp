@@ -218,11 +218,8 @@ class InteractionExplainer::Implementation {
 InteractionExplainer::InteractionExplainer(const Model& model, const ExplainOptions& options,
                                            const InteractionOptions& interactions) {
   require_second_derivatives(model);
-  implementation_ = std::make_unique<Implementation>(model, options, interactions);
+  implementation_ = std::make_shared<const Implementation>(model, options, interactions);
 }
-InteractionExplainer::InteractionExplainer(InteractionExplainer&&) noexcept = default;
-InteractionExplainer& InteractionExplainer::operator=(InteractionExplainer&&) noexcept = default;
-InteractionExplainer::~InteractionExplainer() = default;
 
 std::size_t InteractionExplainer::players() const { return implementation_->players(); }
 bool InteractionExplainer::is_exact() const { return implementation_->is_exact(); }

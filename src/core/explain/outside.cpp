@@ -15,17 +15,6 @@
 
 namespace bisector::detail {
 
-namespace {
-
-/// All pairs of the sample.
-Matrix distance_sums_of(const Matrix& points, const std::vector<std::size_t>& sample,
-                        const Distance& distance) {
-  if (distance.is_euclidean()) return linalg::squared_distances(points.view(), sample, 1);
-  return linalg::distance_sums(gather_rows(points.view(), sample).view(), distance, 1);
-}
-
-}  // namespace
-
 OutsideCheck::Points points_kind(const Model& model) {
   return has_ranked_pools(model) ? OutsideCheck::Points::sample : OutsideCheck::Points::chosen;
 }
@@ -40,7 +29,8 @@ OutsideCheck::OutsideCheck(const SharedMatrix& points, Points kind, Distance dis
   }
   const bool is_few = sample_.size() < kLeast;
   const bool is_sample = kind == Points::sample && !is_few;
-  const Matrix distances = distance_sums_of(*points_, sample_, distance_);
+  const Matrix distances =
+      linalg::distance_sums(gather_rows(points_->view(), sample_).view(), distance_, 1);
   for (std::size_t n = 0; n < sample_.size(); ++n) {
     double nearest = std::numeric_limits<double>::infinity();
     for (std::size_t m = 0; m < sample_.size(); ++m) {
@@ -72,11 +62,8 @@ namespace bisector {
 OutsideRows::OutsideRows(const Model& model, unsigned threads)
     : model_(model),
       threads_(threads),
-      is_outside_(std::make_unique<const detail::OutsideCheck>(
+      is_outside_(std::make_shared<const detail::OutsideCheck>(
           model.shared_points(), detail::points_kind(model), model.distance())) {}
-OutsideRows::OutsideRows(OutsideRows&&) noexcept = default;
-OutsideRows& OutsideRows::operator=(OutsideRows&&) noexcept = default;
-OutsideRows::~OutsideRows() = default;
 
 std::size_t OutsideRows::count(MatrixView<const double> rows) const {
   std::atomic<std::size_t> found = 0;

@@ -11,8 +11,8 @@
 #include "core/explain/auto_method.h"
 #include "core/linalg/pairwise.h"
 #include "core/models/rows.h"
-#include "core/models/visit.h"
 #include "core/models/weighted_votes.h"
+#include "core/rules/rules.h"
 
 namespace bisector::detail {
 namespace {
@@ -84,7 +84,7 @@ bool has_categories(const Model& model) { return !model.distance().categories().
 /// the midpoint term adds nothing (choice_categories.md).
 template <LrpRule Rule>
 double resolve_eta(const Model& model, const Rule& rule, const ExplainSettings& settings) {
-  const bool is_mixed = model.input().has_matrix() && !model.distance().is_euclidean();
+  const bool is_mixed = !has_parts(model);
   const bool is_of_parts = has_categories(model) && !BlendableRule<Rule>;
   const double eta = rule.eta                ? *rule.eta
                      : is_mixed              ? 0.0
@@ -119,7 +119,7 @@ void require_paths(const Model& model, const Rule& rule) {
 
 /// Throws InvalidInput if a share of the neighborhood rule is used and not defined for the model.
 void require_neighborhood(const Model& model, double share) {
-  if (share > 0.0 && model.input().has_matrix() && !model.distance().is_euclidean())
+  if (share > 0.0 && !has_parts(model))
     throw InvalidInput(
         "the neighborhood rule needs Euclidean distances behind a matrix; use another method, or "
         "neighborhood 0");
@@ -139,26 +139,17 @@ void resolve_rule(const Model& model, const Rule& rule, const ExplainOptions& op
   if (settings.gamma && model.kernel()->is_gaussian()) settings.beta = resolved.beta;
   if (settings.k) settings.kappa = resolved.kappa;
   resolved.paths = plan_paths(rule, {model, options.background, resolved.reference});
-  if constexpr (BlendableRule<Rule>) {
-    require_neighborhood(model, rule.neighborhood);
-    resolved.neighborhood = rule.neighborhood;
-  }
+  if (std::is_same_v<Rule, ExpectedPathRule>) settings.side = resolved.paths->side;
 }
 
-/// What only one method needs.
-void resolve_own(const Model&, const ExpectedPathRule&, ResolvedOptions& resolved) {
-  resolved.settings.side = resolved.paths->side;
-}
-void resolve_own(const Model& model, const NeighborhoodRule&, ResolvedOptions& resolved) {
-  require_neighborhood(model, 1.0);
-  resolved.neighborhood = 1.0;
-}
-void resolve_own(const Model& model, const ExactShapley& shapley, ResolvedOptions& resolved) {
-  require_neighborhood(model, shapley.neighborhood);
-  resolved.neighborhood = shapley.neighborhood;
-}
+/// The share of the neighborhood rule in a method.
 template <class M>
-void resolve_own(const Model&, const M&, ResolvedOptions&) {}
+double neighborhood_share(const M& method) {
+  if constexpr (requires { method.neighborhood; })
+    return method.neighborhood;
+  else
+    return std::is_same_v<M, NeighborhoodRule> ? 1.0 : 0.0;
+}
 
 /// The parameters of the method, with those that were resolved from the model.
 MethodParameters resolved_parameters(const Method& method, const ExplainSettings& settings) {
@@ -216,7 +207,8 @@ ResolvedOptions resolve_options(const Model& model, const Method& method,
       [&]<class M>(const M& own) {
         if constexpr (LrpRule<M>) resolve_rule(model, own, options, resolved);
         resolved.settings.has_evidence = LrpRule<M> || std::is_same_v<M, ExactShapley>;
-        resolve_own(model, own, resolved);
+        resolved.neighborhood = neighborhood_share(own);
+        require_neighborhood(model, resolved.neighborhood);
       },
       resolved.first);
   resolved.settings.parameters = resolved_parameters(resolved.method, resolved.settings);

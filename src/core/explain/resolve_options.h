@@ -5,8 +5,8 @@
 
 #include "bisector/explain.h"
 #include "core/contrast/class_choice.h"
+#include "core/rules/contrast_paths.h"
 #include "core/rules/heuristics.h"
-#include "core/rules/rules.h"
 
 namespace bisector::detail {
 

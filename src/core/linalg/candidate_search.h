@@ -11,7 +11,6 @@
 #include "core/linalg/lines.h"
 #include "core/linalg/neighbor.h"
 #include "core/linalg/point_panels.h"
-#include "core/linalg/point_set.h"
 
 namespace bisector::linalg {
 

@@ -1,7 +1,6 @@
 #include "core/linalg/dot_pass.h"
 
 #include <algorithm>
-#include <cmath>
 #include <vector>
 
 #include "bisector/kernel_forms.h"

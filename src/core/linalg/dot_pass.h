@@ -2,7 +2,6 @@
 #pragma once
 
 #include <cstddef>
-#include <span>
 
 #include "bisector/kernel.h"
 #include "bisector/matrix.h"

@@ -19,9 +19,10 @@ namespace bisector::linalg {
 struct SoftmaxRow {
   double log_sum = 0.0;
   double offset = 0.0;
-  double log_total = 0.0;  // PoolMoments: the log of the pool's sum, with the virtual point
-  double log_slope = 0.0;  // KernelPass: as log_sum, of the kernel's slope
-  double effective = 0.0;  // PoolMoments of other kernels than the Gaussian: the pool's distance
+  double log_total = 0.0;   // PoolMoments: the log of the pool's sum, with the virtual point
+  double log_points = 0.0;  // PoolMoments: the same, without the virtual point
+  double log_slope = 0.0;   // KernelPass: as log_sum, of the kernel's slope
+  double effective = 0.0;   // PoolMoments of other kernels than the Gaussian: the pool's distance
   std::span<double> mean;
 };
 
@@ -98,6 +99,9 @@ class MixedSoftmax {
   /// `rows`: at most kRowTile, relative to the center. One SoftmaxRow each, with the means of the
   /// first `value_columns` values.
   SoftmaxRows run(MatrixView<const double> rows, std::size_t value_columns, unsigned threads) const;
+  /// True if the log-sums of these rows have the same digits as those of `other`, which has the
+  /// same points, log-weights and gamma.
+  bool sums_as(const MixedSoftmax& other, MatrixView<const double> rows) const;
   /// The same for the points on the lines to the rows: one SoftmaxRow for every row and step, in
   /// this order, with the means of the points' coordinates.
   SoftmaxRows run_on_lines(MatrixView<const double> rows, const Lines<double>& lines,

@@ -16,13 +16,6 @@ void add_parts(const double* panel, double x, double gamma, const Part& part, do
 
 }  // namespace
 
-bool is_product_kernel(const Kernel& kernel) {
-  return !kernel.distance().is_cosine() &&
-         std::ranges::all_of(kernel.terms(), [](const KernelTerm& term) {
-           return term.form == KernelForm::exponential;
-         });
-}
-
 ProductExponents::ProductExponents(double gamma, const Distance& distance, std::size_t features,
                                    std::vector<std::size_t> players)
     : gamma_(gamma),

@@ -8,13 +8,9 @@
 #include <vector>
 
 #include "bisector/kernel.h"
-#include "core/linalg/aligned_vector.h"
 #include "core/linalg/point_panels.h"
 
 namespace bisector::linalg {
-
-/// True if every term is an exponential and the distance is not the cosine.
-bool is_product_kernel(const Kernel& kernel);
 
 /// The logarithms of a kernel's factors between one point and a panel of points.
 class ProductExponents {

@@ -5,7 +5,6 @@
 #include <cstddef>
 #include <limits>
 #include <span>
-#include <vector>
 
 #include "bisector/distance.h"
 #include "bisector/matrix.h"

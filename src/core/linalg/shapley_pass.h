@@ -9,7 +9,6 @@
 
 #include <cstddef>
 #include <span>
-#include <vector>
 
 #include "bisector/matrix.h"
 #include "core/linalg/aligned_vector.h"

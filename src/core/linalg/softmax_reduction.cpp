@@ -14,17 +14,9 @@ namespace {
 /// The most points per tile. A tile of scores (rows x points) and a panel of values stay in the
 /// second-level cache; where the sums of the values do not, longer tiles fetch them less often.
 template <class T>
-std::size_t longest_tile(std::size_t value_columns) {
+std::size_t longest_tile_of(std::size_t value_columns) {
   constexpr std::size_t kSecondLevel = 512 * 1024;
   return kRowTile * value_columns * sizeof(T) > kSecondLevel ? kLongestTile : kLongestTile / 2;
-}
-
-/// Tiles of equal size: a short last one would cost every row as many calls as a long one.
-template <class T>
-std::size_t tile_size(std::size_t points, std::size_t value_columns) {
-  const std::size_t longest = longest_tile<T>(value_columns);
-  const std::size_t tiles = (points + longest - 1) / longest;
-  return round_up((points + tiles - 1) / tiles, PackedMatrix<T>::kWidth);
 }
 
 /// The exponent of a padding point: finite, and far below that of any point.
@@ -53,6 +45,9 @@ SoftmaxReduction<T>::SoftmaxReduction(std::shared_ptr<const PointPanels<T>> pane
                                       std::span<const double> log_weights, double gamma,
                                       std::optional<SharedMatrix> values, std::size_t moments)
     : panels_(std::move(panels)),
+      longest_tile_(longest_tile_of<T>(values && (*values)->cols() > 0
+                                           ? (*values)->cols()
+                                           : moments * panels_->points().features())),
       values_(panels_->shared_points(), std::move(values), moments),
       product_bias_(round_up(size(), PackedMatrix<T>::kWidth), kNegligible<T>),
       // Single precision uses inner products only.
@@ -126,7 +121,7 @@ SoftmaxState<T> SoftmaxReduction<T>::reduce_shard(MatrixView<const T> rows, Dist
   const T* bias = by_products ? product_bias_.data() : difference_bias_.data();
 
   SoftmaxState<T> state = empty_state(rows.rows(), value_columns);
-  const std::size_t tile = tile_size<T>(count, value_columns);
+  const std::size_t tile = tile_size(count);
   AlignedVector<T> scores(rows.rows() * tile), buffer;
   for (std::size_t begin = first; begin < first + count; begin += tile) {
     const std::size_t size = std::min(tile, first + count - begin);
@@ -162,7 +157,7 @@ SoftmaxState<T> SoftmaxReduction<T>::reduce_shard_on_lines(MatrixView<const T> r
   const std::size_t group = std::clamp<std::size_t>(kRowTile / steps, 1, rows.rows());
   const double scale = 2.0 * gamma_;
   SoftmaxState<T> state = empty_state(rows.rows() * steps, value_columns);
-  const std::size_t tile = tile_size<T>(count, value_columns);
+  const std::size_t tile = tile_size(count);
   AlignedVector<T> of_rows(rows.rows() * tile), of_starts(lines.starts.rows() * tile);
   AlignedVector<T> scores(group * steps * tile), buffer;
   for (std::size_t begin = first; begin < first + count; begin += tile) {
@@ -191,6 +186,13 @@ SoftmaxState<T> SoftmaxReduction<T>::reduce_shard_on_lines(MatrixView<const T> r
     }
   }
   return state;
+}
+
+/// Tiles of equal size: a short last one would cost every row as many calls as a long one.
+template <class T>
+std::size_t SoftmaxReduction<T>::tile_size(std::size_t points) const {
+  const std::size_t tiles = (points + longest_tile_ - 1) / longest_tile_;
+  return round_up((points + tiles - 1) / tiles, PackedMatrix<T>::kWidth);
 }
 
 template <class T>

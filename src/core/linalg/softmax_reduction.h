@@ -63,6 +63,8 @@ class SoftmaxReduction {
                    std::optional<SharedMatrix> values, std::size_t moments);
 
   std::size_t size() const { return panels_->points().size(); }
+  /// The most points that are summed together. Part of the result, as kPointShard is.
+  std::size_t longest_tile() const { return longest_tile_; }
 
   /// `rows`: at most kRowTile, relative to the center. Only the first `value_columns` values are
   /// averaged (zero: the log-sum-exp alone; of moments D or 2D). With DistanceForm::inner_products
@@ -86,10 +88,13 @@ class SoftmaxReduction {
                                         std::size_t value_columns, std::size_t first,
                                         std::size_t count) const;
   SoftmaxState<T> empty_state(std::size_t rows, std::size_t value_columns) const;
+  std::size_t tile_size(std::size_t points) const;
   void weigh(std::size_t row, double tile_largest, T* scores, std::size_t count,
              std::size_t value_columns, SoftmaxState<T>& state) const;
 
   std::shared_ptr<const PointPanels<T>> panels_;
+  /// Follows from all columns of the values; without any, from those of the moments.
+  std::size_t longest_tile_;
   ValueProduct<T> values_;
   AlignedVector<T> product_bias_;     // log w_k - gamma |u_k|^2, padded with a large negative
   AlignedVector<T> difference_bias_;  // log w_k, likewise; of double precision

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <functional>
+#include <limits>
 #include <mutex>
 #include <numeric>
 
@@ -14,6 +15,7 @@
 #include "core/linalg/row_distance.h"
 #include "core/linalg/vectors.h"
 #include "core/models/detector_pools.h"
+#include "core/models/kernel_pools.h"
 #include "core/models/rows.h"
 #include "core/models/tile_decision.h"
 #include "core/models/tiles.h"
@@ -29,12 +31,61 @@ namespace {
 // Each kind has one make_tile_decision; that of detectors is in detector_pools.h.
 using detail::make_tile_decision;
 
+using Classify = std::function<std::size_t(std::span<const double>)>;  // null for regressors
+
+/// One machine of a kernel of a distance, by the sums that a contrast of its pools has.
+class MachineDecision : public TileDecision {
+ public:
+  MachineDecision(const KernelMachine& machine, Precision precision, Classify classify)
+      : pools_(split_by_sign(machine)),
+        positive_(make_pass(pools_.positive, precision)),
+        negative_(make_pass(pools_.negative, precision)),
+        classify_(std::move(classify)) {}
+
+  TileOutcome decide(const RowTile& tile, MatrixView<double> decisions) const override {
+    const Matrix rows = centered(tile.rows, pools_.center);
+    const auto log_sums = [&](const Pass& pass) {
+      std::vector<double> result(tile.count, -std::numeric_limits<double>::infinity());
+      if (!pass.softmax && !pass.kernel) return result;
+      const linalg::SoftmaxRows sums = pass.softmax
+                                           ? pass.softmax->run(rows.view(), 0, tile.threads)
+                                           : pass.kernel->run(rows.view(), 0);
+      for (std::size_t r = 0; r < tile.count; ++r) result[r] = sums[r].log_sum + sums[r].offset;
+      return result;
+    };
+    const std::vector<double> positive = log_sums(positive_), negative = log_sums(negative_);
+    std::vector<std::size_t> classes;
+    for (std::size_t r = 0; r < tile.count; ++r) {
+      decisions(r, 0) = machine_output(positive[r], negative[r], pools_.intercept);
+      if (classify_) classes.push_back(classify_(decisions.row(r)));
+    }
+    return {std::move(classes)};
+  }
+
+ private:
+  struct Pass {  // neither: the pool has no points
+    std::optional<linalg::MixedSoftmax> softmax;
+    std::optional<linalg::KernelPass> kernel;
+  };
+  Pass make_pass(const SoftPool& pool, Precision precision) const {
+    if (pool.empty()) return {};
+    if (!pools_.is_gaussian())
+      return {std::nullopt, linalg::KernelPass(pool.points, pool.log_weights, pools_.kernel,
+                                               linalg::KernelPass::Weights::slopes)};
+    const bool single = precision == Precision::float32 &&
+                        linalg::MixedSoftmax::serves_single(pools_.gamma, pools_.radius);
+    return {prediction_pass(pools_, pool, linalg::MixedPanels(pool.points, single)), std::nullopt};
+  }
+
+  KernelPools pools_;
+  Pass positive_, negative_;
+  Classify classify_;
+};
+
 /// Machines with common points: decisions = K(rows, points) * coefficients + intercepts.
 class KernelDecision : public TileDecision {
  public:
-  using Classify = std::function<std::size_t(std::span<const double>)>;
-
-  /// `coefficients` is points x machines. Regressors have a null `classify`.
+  /// `coefficients` is points x machines.
   KernelDecision(const SharedMatrix& points, const Kernel& kernel, Matrix coefficients,
                  std::vector<double> intercepts, Precision precision, Classify classify)
       : center_(kernel.distance().is_euclidean() ? linalg::row_mean(points->view())
@@ -150,7 +201,7 @@ class NeighborMean : public TileDecision {
 class DotDecision : public TileDecision {
  public:
   DotDecision(const SharedMatrix& points, const Kernel& kernel, Matrix coefficients,
-              std::vector<double> intercepts, KernelDecision::Classify classify)
+              std::vector<double> intercepts, Classify classify)
       : pass_(points, kernel, std::move(coefficients)),
         intercepts_(std::move(intercepts)),
         classify_(std::move(classify)) {}
@@ -168,7 +219,7 @@ class DotDecision : public TileDecision {
  private:
   linalg::DotPass pass_;
   std::vector<double> intercepts_;
-  KernelDecision::Classify classify_;
+  Classify classify_;
 };
 
 /// The negative squared distance to each centroid. The largest wins; of equal ones, the first.
@@ -202,8 +253,7 @@ std::size_t sign_class(std::span<const double> decisions) { return decisions[0] 
 
 std::unique_ptr<TileDecision> make_machines(const SharedMatrix& points, const Kernel& kernel,
                                             Matrix coefficients, std::vector<double> intercepts,
-                                            Precision precision,
-                                            KernelDecision::Classify classify) {
+                                            Precision precision, Classify classify) {
   if (!kernel.is_of_distance())
     return std::make_unique<DotDecision>(points, kernel, std::move(coefficients),
                                          std::move(intercepts), std::move(classify));
@@ -211,9 +261,23 @@ std::unique_ptr<TileDecision> make_machines(const SharedMatrix& points, const Ke
                                           std::move(intercepts), precision, std::move(classify));
 }
 
+std::unique_ptr<TileDecision> make_machine(const KernelMachine& machine, Precision precision,
+                                           Classify classify) {
+  if (machine.kernel().is_of_distance())
+    return std::make_unique<MachineDecision>(machine, precision, std::move(classify));
+  return std::make_unique<DotDecision>(
+      machine.shared_points(), machine.kernel(),
+      Matrix(machine.coefficients().size(), 1, machine.coefficients()),
+      std::vector<double>{machine.intercept()}, std::move(classify));
+}
+
 std::unique_ptr<TileDecision> make_tile_decision(const KernelClassifier& model,
                                                  Precision precision) {
   const std::size_t classes = model.classes();
+  if (classes == 2)
+    return make_machine(KernelMachine(model.shared_points(), model.pair_coefficients(0, 1),
+                                      model.kernel(), model.pair_intercept(0, 1)),
+                        precision, sign_class);
   Matrix coefficients(model.points().rows(), model.intercepts().size());
   if (model.has_machine_per_class()) {
     for (std::size_t n = 0; n < coefficients.rows(); ++n) {
@@ -234,13 +298,6 @@ std::unique_ptr<TileDecision> make_tile_decision(const KernelClassifier& model,
   };
   return make_machines(model.shared_points(), model.kernel(), std::move(coefficients),
                        model.intercepts(), precision, classify);
-}
-
-std::unique_ptr<TileDecision> make_machine(const KernelMachine& machine, Precision precision,
-                                           KernelDecision::Classify classify) {
-  return make_machines(machine.shared_points(), machine.kernel(),
-                       Matrix(machine.coefficients().size(), 1, machine.coefficients()),
-                       std::vector<double>{machine.intercept()}, precision, std::move(classify));
 }
 
 std::unique_ptr<TileDecision> make_tile_decision(const KernelRegressor& model,
@@ -341,10 +398,7 @@ class DecisionFunction::Implementation {
 };
 
 DecisionFunction::DecisionFunction(const Model& model, Precision precision, unsigned threads)
-    : implementation_(std::make_unique<Implementation>(model, precision, threads)) {}
-DecisionFunction::DecisionFunction(DecisionFunction&&) noexcept = default;
-DecisionFunction& DecisionFunction::operator=(DecisionFunction&&) noexcept = default;
-DecisionFunction::~DecisionFunction() = default;
+    : implementation_(std::make_shared<const Implementation>(model, precision, threads)) {}
 
 Predictions DecisionFunction::operator()(MatrixView<const double> rows) const {
   return implementation_->run(rows);

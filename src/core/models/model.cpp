@@ -60,14 +60,19 @@ Model::Model(Predictor predictor, AffineMap input, std::vector<std::string> feat
           complete({std::move(predictor), std::move(input), std::move(feature_names),
                     median_distance, std::move(encoding)}))) {}
 
-Model Model::with_measured(MeasuredMethod measured) const {
-  if (std::holds_alternative<Auto>(measured.method))
-    throw InvalidModel("the measured method is auto, expected one that was measured");
+template <class Change>
+Model Model::with(const Change& change) const {
   Data data = *data_;
-  data.measured = std::move(measured);
+  change(data);
   Model result = *this;
   result.data_ = std::make_shared<const Data>(std::move(data));
   return result;
+}
+
+Model Model::with_measured(MeasuredMethod measured) const {
+  if (std::holds_alternative<Auto>(measured.method))
+    throw InvalidModel("the measured method is auto, expected one that was measured");
+  return with([&](Data& data) { data.measured = std::move(measured); });
 }
 
 Model Model::with_target(LearnedTarget target) const {
@@ -89,11 +94,7 @@ Model Model::with_target(LearnedTarget target) const {
     require_label("not above");
   }
   if (target.positive) require_label(*target.positive);
-  Data data = *data_;
-  data.target = std::move(target);
-  Model result = *this;
-  result.data_ = std::make_shared<const Data>(std::move(data));
-  return result;
+  return with([&](Data& data) { data.target = std::move(target); });
 }
 
 Model Model::with_unit_scales(std::vector<UnitScale> scales) const {
@@ -115,11 +116,7 @@ Model Model::with_unit_scales(std::vector<UnitScale> scales) const {
           "not negative",
           own.mean, own.scale, own.limit));
   }
-  Data data = *data_;
-  data.unit_scales = std::move(scales);
-  Model result = *this;
-  result.data_ = std::make_shared<const Data>(std::move(data));
-  return result;
+  return with([&](Data& data) { data.unit_scales = std::move(scales); });
 }
 
 std::size_t Model::model_features() const {

@@ -44,6 +44,10 @@ MappedRows preprocessed(const AffineMap& input, MatrixView<const double> rows,
   return MappedRows(std::move(mapped));
 }
 
+bool has_parts(const Model& model) {
+  return model.distance().is_euclidean() || !model.input().has_matrix();
+}
+
 Matrix centered(MatrixView<const double> rows, std::span<const double> center) {
   Matrix result(rows.rows(), rows.cols());
   for (std::size_t r = 0; r < rows.rows(); ++r) {

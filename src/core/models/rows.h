@@ -4,8 +4,6 @@
 #include <cstddef>
 #include <optional>
 #include <span>
-#include <string>
-#include <vector>
 
 #include "bisector/matrix.h"
 #include "bisector/model.h"
@@ -36,6 +34,9 @@ class MappedRows {
 /// kLargestCoordinate on the way there; the message counts rows from `first` on.
 MappedRows preprocessed(const AffineMap& input, MatrixView<const double> rows,
                         std::size_t model_features, std::size_t first = 0);
+
+/// True if the distance is a sum over the inputs: behind a matrix only Euclidean distances are.
+bool has_parts(const Model& model);
 
 /// rows - center, entry by entry.
 Matrix centered(MatrixView<const double> rows, std::span<const double> center);

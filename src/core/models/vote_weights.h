@@ -4,7 +4,7 @@
 #include <cmath>
 
 #include "bisector/neighbor_model.h"
-#include "core/linalg/neighbor_search.h"
+#include "core/linalg/neighbor.h"
 
 namespace bisector::detail {
 

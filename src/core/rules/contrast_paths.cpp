@@ -1,6 +1,5 @@
 #include "core/rules/contrast_paths.h"
 
-#include <algorithm>
 #include <cmath>
 #include <limits>
 #include <map>

@@ -8,7 +8,6 @@
 #include "core/linalg/row_distance.h"
 #include "core/linalg/vectors.h"
 #include "core/models/rows.h"
-#include "core/rules/heuristics.h"
 #include "core/util/parallel.h"
 
 namespace bisector::detail {

@@ -4,7 +4,6 @@
 #pragma once
 
 #include <charconv>
-#include <limits>
 #include <system_error>
 
 #ifdef BISECTOR_FAST_FLOAT

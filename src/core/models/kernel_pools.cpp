@@ -1,10 +1,10 @@
-#include "core/contrast/kernel_pools.h"
+#include "core/models/kernel_pools.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
-#include <span>
+#include <limits>
 
 #include "bisector/error.h"
 #include "core/linalg/vectors.h"
@@ -76,7 +76,7 @@ std::optional<double> KernelPools::negative_intercept() const {
   return intercept < 0.0 ? std::optional(std::log(-intercept)) : std::nullopt;
 }
 
-KernelPools neuralize(const KernelMachine& machine) {
+KernelPools split_by_sign(const KernelMachine& machine) {
   std::vector<linalg::PointIndex> positive = points_of_sign(machine.coefficients(), 1.0);
   std::vector<linalg::PointIndex> negative = points_of_sign(machine.coefficients(), -1.0);
   KernelPools pools;
@@ -87,6 +87,7 @@ KernelPools neuralize(const KernelMachine& machine) {
                      ? mean_of(machine.points(), positive, negative)
                      : std::vector<double>(machine.features(), 0.0);
   pools.log_total = log_total(machine);
+  pools.weight_sum = linalg::absolute_sum(machine.coefficients());
   const auto pool = [&](std::vector<linalg::PointIndex>& indices) {
     std::vector<double> logs = log_weights(machine.coefficients(), indices);
     return SoftPool{std::make_shared<const linalg::PointSet>(machine.shared_points(),
@@ -95,11 +96,33 @@ KernelPools neuralize(const KernelMachine& machine) {
   };
   pools.positive = pool(positive);
   pools.negative = pool(negative);
-  require_something(pools.positive, pools.intercept > 0.0, "positive", pools.intercept);
-  require_something(pools.negative, pools.intercept < 0.0, "negative", pools.intercept);
   pools.radius = std::max(largest_distance(pools.positive, pools.center),
                           largest_distance(pools.negative, pools.center));
   return pools;
+}
+
+KernelPools neuralize(const KernelMachine& machine) {
+  KernelPools pools = split_by_sign(machine);
+  require_something(pools.positive, pools.intercept > 0.0, "positive", pools.intercept);
+  require_something(pools.negative, pools.intercept < 0.0, "negative", pools.intercept);
+  return pools;
+}
+
+linalg::MixedSoftmax prediction_pass(const KernelPools& pools, const SoftPool& pool,
+                                     linalg::MixedPanels panels) {
+  if (!fit_single(pool.log_weights)) panels.f32 = nullptr;
+  // The error of an exponent is multiplied by the sum of the coefficients: keep it below 1e-10.
+  const linalg::ExponentTolerance tolerance{std::min(1e-12, 1e-10 / (1.0 + pools.weight_sum)),
+                                            1e-5};
+  return linalg::MixedSoftmax(panels, pool.log_weights, pools.gamma,
+                              SharedMatrix(Matrix(pool.points->size(), 0)), pools.radius,
+                              tolerance);
+}
+
+bool fit_single(std::span<const double> log_weights) {
+  double largest = 0.0;
+  for (const double value : log_weights) largest = std::max(largest, std::abs(value));
+  return largest * std::numeric_limits<float>::epsilon() <= linalg::ExponentTolerance().f32;
 }
 
 }  // namespace bisector::detail

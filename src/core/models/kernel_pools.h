@@ -1,5 +1,7 @@
-// A kernel machine as a contrast of two soft pools. The pools' sums are S = sum_k alpha_k phi(s_k);
-// with c the sum of all alpha, phi^-1(S / c) is a pool's effective distance, and
+// A kernel machine as two soft pools, by the signs of its coefficients. The pools' sums are
+// S = sum_k alpha_k phi(s_k), and f = (S_P - S_N) + intercept. In a contrast the intercept is a
+// point of a pool; with c the sum of all alpha, phi^-1(S / c) is then a pool's effective distance,
+// and
 //
 //     g = phi^-1(S_N / c) - phi^-1(S_P / c)
 //
@@ -7,11 +9,13 @@
 // over P of the scores z_k = |x - u_k|^2 - log(alpha_k) / gamma.
 #pragma once
 
-#include <cstddef>
+#include <cmath>
 #include <optional>
+#include <span>
 #include <vector>
 
 #include "bisector/kernel_machine.h"
+#include "core/linalg/mixed_softmax.h"
 #include "core/linalg/point_set.h"
 
 namespace bisector::detail {
@@ -30,6 +34,7 @@ struct KernelPools {
   Kernel kernel = Kernel(1.0);
   double gamma = 1.0;          // of the Gaussian kernel
   double log_total = 0.0;      // log c
+  double weight_sum = 0.0;     // of all alpha, without the intercept
   double intercept = 0.0;      // theta: a virtual point at x, in P if positive, in N if negative
   std::vector<double> center;  // the mean of all points
   double radius = 0.0;         // the largest distance of one from it
@@ -43,7 +48,24 @@ struct KernelPools {
 };
 
 /// Splits a machine by the signs of its coefficients and drops coefficients of 0. The pools share
-/// the machine's points. Throws InvalidModel if a pool has neither a point nor the intercept.
+/// the machine's points.
+KernelPools split_by_sign(const KernelMachine& machine);
+
+/// The same. Throws InvalidModel if a pool has neither a point nor the intercept.
 KernelPools neuralize(const KernelMachine& machine);
+
+/// The pass of the Gaussian kernel that predictions take a pool's sum from. It averages nothing.
+/// `panels` are those of the pool.
+linalg::MixedSoftmax prediction_pass(const KernelPools& pools, const SoftPool& pool,
+                                     linalg::MixedPanels panels);
+
+/// f, from the logs of the sums over the points of both pools: the number that predict prints.
+inline double machine_output(double log_positive, double log_negative, double intercept) {
+  return (std::exp(log_positive) - std::exp(log_negative)) + intercept;
+}
+
+/// True if these log-weights are small enough for single precision. Steep ones may be too large
+/// even if the distances are not.
+bool fit_single(std::span<const double> log_weights);
 
 }  // namespace bisector::detail
