@@ -29,26 +29,38 @@ enum class Need { optional, required };
 
 // Each structure lists its members once, for the reader and the writer.
 template <class Archive>
-void members(Archive&& archive, auto& column) requires requires { column.levels; } {
+void members(Archive&& archive, auto& column) requires requires {
+  column.levels;
+}
+{
   archive("name", column.name);
   archive("kind", column.kind, Need::required);
   archive("levels", column.levels);
   archive("fill", column.fill);
 }
 template <class Archive>
-void members(Archive&& archive, auto& figure) requires requires { figure.aufc; } {
+void members(Archive&& archive, auto& figure) requires requires {
+  figure.aufc;
+}
+{
   archive("name", figure.name, Need::required);
   archive("aufc", figure.aufc, Need::required);
   archive("standard_error", figure.standard_error, Need::required);
 }
 template <class Archive>
-void members(Archive&& archive, auto& target) requires requires { target.above; } {
+void members(Archive&& archive, auto& target) requires requires {
+  target.above;
+}
+{
   archive("column", target.column);
   archive("above", target.above);
   archive("positive", target.positive);
 }
 template <class Archive>
-void members(Archive&& archive, auto& unit) requires requires { unit.scale; } {
+void members(Archive&& archive, auto& unit) requires requires {
+  unit.scale;
+}
+{
   archive("positive", unit.positive, Need::required);
   archive("negative", unit.negative, Need::required);
   archive("mean", unit.mean, Need::required);
@@ -56,7 +68,10 @@ void members(Archive&& archive, auto& unit) requires requires { unit.scale; } {
   archive("limit", unit.limit, Need::required);
 }
 template <class Archive>
-void members(Archive&& archive, auto& record) requires requires { record.data; } {
+void members(Archive&& archive, auto& record) requires requires {
+  record.data;
+}
+{
   archive("data", record.data);
   archive("rows", record.rows);
   archive("parameters", record.parameters);
@@ -98,9 +113,8 @@ class MemberReader {
     if constexpr (kIsOptional<T>) {
       if (object_.contains(key)) (*this)(key, value.emplace());
     } else if constexpr (NamedEnum<T>) {
-      std::string text;
-      (*this)(key, text, need);
-      const auto found = enum_from_name<T>(text);
+      const bool is_text = object_.contains(key) && object_[key].is_string();
+      const auto found = enum_from_name<T>(is_text ? object_[key].get<std::string>() : "");
       if (!found) fail_(fmt::format("{}: {} is not one of {}", place_, key, enum_choices<T>()));
       value = found.value_or(T{});
     } else if (object_.contains(key)) {
@@ -166,8 +180,7 @@ std::vector<T> parse_list(const Json& list, const std::string& title, const std:
   if (!list.is_array()) fail(title + " is not a list");
   std::vector<T> result;
   for (const Json& value : list)
-    result.push_back(
-        parse_object<T>(value, fmt::format("{} {}", one, result.size() + 1), fail));
+    result.push_back(parse_object<T>(value, fmt::format("{} {}", one, result.size() + 1), fail));
   return result;
 }
 
@@ -216,8 +229,8 @@ MeasuredMethod parse_measured(const Json& value, const MetaFail& fail) {
   measured.figures = parse_list<MeasuredMethod::Figure>(value.value("figures", Json()),
                                                         "measured: figures", "figure", fail);
   try {
-    measured.method = method_from_name(
-        method, parse_parameters(value.value("parameters", Json::object()), fail));
+    measured.method =
+        method_from_name(method, parse_parameters(value.value("parameters", Json::object()), fail));
   } catch (const InvalidInput& error) {
     fail(std::string("measured: ") + error.what());
   }
@@ -240,8 +253,7 @@ OrderedJson probabilities_json(const SvmProbabilities& probabilities) {
   return {{"a", probabilities.a()}, {"b", probabilities.b()}};
 }
 
-SvmProbabilities parse_probabilities(const Json& value, std::size_t classes,
-                                     const MetaFail& fail) {
+SvmProbabilities parse_probabilities(const Json& value, std::size_t classes, const MetaFail& fail) {
   const MemberReader read(value, "probabilities", fail);
   std::vector<double> a, b;
   read("a", a, Need::required);
