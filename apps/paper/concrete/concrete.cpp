@@ -1,5 +1,3 @@
-#include "concrete/concrete.h"
-
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -17,6 +15,7 @@
 #include "common/dataset.h"
 #include "common/markdown.h"
 #include "common/statistics.h"
+#include "studies.h"
 #include "tools/output_file.h"
 
 namespace bisector::paper {

@@ -1,5 +1,3 @@
-#include "table/table.h"
-
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -9,6 +7,7 @@
 #include "common/comparison.h"
 #include "common/markdown.h"
 #include "figures/figures.h"
+#include "studies.h"
 #include "table/published.h"
 
 namespace bisector::paper {
