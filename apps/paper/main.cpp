@@ -11,7 +11,7 @@
 #include "figures/figures.h"
 #include "studies.h"
 #include "tools/output_file.h"
-#include "tools/platform/standard_streams.h"
+#include "tools/platform/machine.h"
 #include "tools/platform/unfinished_files.h"
 #include "wine/wine.h"
 

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <fstream>
 #include <memory>
+#include <nlohmann/json.hpp>
 
 #include "bisector/error.h"
 #include "bisector/io/data_reader.h"
@@ -162,6 +163,14 @@ Dataset load(const DatasetInfo& info, const std::filesystem::path& folder) {
     throw FileError(fmt::format("{} is not there; get it from {} ({})", path.string(), info.address,
                                 info.license));
   return info.arrays.empty() ? load_table(info, path) : load_images(info, path);
+}
+
+std::optional<double> published_aufc(const DatasetInfo& info, const std::string& kind,
+                                     const std::string& method) {
+  static const nlohmann::json table = nlohmann::json::parse(embedded_published());
+  const auto& row = table.at(info.published).at(kind);
+  if (!row.contains(method)) return std::nullopt;
+  return row.at(method).get<double>();
 }
 
 }  // namespace bisector::paper

@@ -5,10 +5,10 @@
 
 #include "bisector/version.h"
 #include "common/comparison.h"
+#include "common/dataset.h"
 #include "common/markdown.h"
 #include "figures/figures.h"
 #include "studies.h"
-#include "table/published.h"
 
 namespace bisector::paper {
 namespace {
