@@ -14,7 +14,7 @@
 #include "cli/writers/npy_writer.h"
 #include "cli/writers/row_places.h"
 #include "tools/output_file.h"
-#include "tools/platform/terminal.h"
+#include "tools/platform/machine.h"
 
 namespace bisector::cli {
 namespace {

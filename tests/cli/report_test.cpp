@@ -214,11 +214,11 @@ TEST(ReportCommand, ReadsContributionsOfANetworksInputs) {
   const std::string expected = ", expected the JSON that bisector.torch.Explainer.report writes\n";
   for (const auto& [json, problem_text] : std::vector<std::pair<std::string, std::string>>{
            {"[1]", "broken JSON"},
-           {"{" + numbers + "}", "\"method\" is no text"},
+           {"{" + numbers + "}", "\"method\" is not text"},
            {"{\"method\": \"shapley\", " + numbers + "}",
             "\"method\" is \"shapley\" and not lrp-expected or lrp"},
            {"{\"method\": \"lrp\", \"network\": \"Net\", \"names\": 3, " + numbers + "}",
-            "\"names\" is no list of texts"}}) {
+            "\"names\" is not a list of texts"}}) {
     const Outcome outcome = run(json);
     EXPECT_EQ(outcome.status, 1) << json;
     EXPECT_EQ(outcome.err,

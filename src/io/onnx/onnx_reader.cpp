@@ -203,7 +203,7 @@ Model read_graph(const OnnxGraph& graph) {
   const std::size_t features =
       std::visit([](const auto& each) { return each.features(); }, model.predictor);
   OnnxFront front = read_onnx_front(graph, model.rows, features);
-  if (svm) require_no_way_past(graph, *svm, front.nodes);
+  if (svm) require_no_path_past(graph, *svm, front.nodes);
   auto names = metadata.feature_names.empty() ? std::move(front.feature_names)
                                               : std::move(metadata.feature_names);
   return Model(std::move(model.predictor), std::move(front.map), std::move(names),

@@ -317,7 +317,7 @@ OnnxTensor constant_of(const OnnxGraph& graph, std::string_view tensor, int dept
     return read_onnx_tensor(graph, *message, fmt::format("the constant {}", shown(tensor)));
   const auto place = graph.maker(tensor);
   if (!place || depth > kMaxOnnxDepth)
-    graph.fail(fmt::format("{} is no constant of the graph, expected one", shown(tensor)));
+    graph.fail(fmt::format("{} is not a constant of the graph, expected one", shown(tensor)));
   const OnnxNode& node = graph.nodes()[*place];
   if (node.op == "Constant")
     return read_onnx_tensor(graph, OnnxAttributes(graph, node).tensor("value"), node.title());

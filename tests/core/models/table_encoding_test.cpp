@@ -62,7 +62,7 @@ TEST(TableEncoding, SaysWhereACellCannotBeUsed) {
             "\"red\"");
   for (const char* missing : {"", "  ", "?", "NA", "na", "NaN", " nan "}) {
     const std::string problem = encode(missing, "low", "red");
-    EXPECT_NE(problem.find("row 42, column \"age\" is missing"), std::string::npos) << problem;
+    EXPECT_NE(problem.find("row 42, column \"age\" is empty"), std::string::npos) << problem;
     EXPECT_EQ(encode("1", "low", missing), "(no error)");
   }
 }
