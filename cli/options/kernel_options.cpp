@@ -18,15 +18,15 @@ const std::vector<std::pair<std::string, KernelChoice>>& kernels() {
   static const std::vector<std::pair<std::string, KernelChoice>> table = {
       {"gaussian", {}},
       {"laplacian", {exponential, 1.0, 0.0, Distance::manhattan()}},
-      {"matern12", {KernelForm::matern12}},
-      {"matern32", {KernelForm::matern32}},
-      {"matern52", {KernelForm::matern52}},
+      {"matern12", {matern12}},
+      {"matern32", {matern32}},
+      {"matern52", {matern52}},
       {"rational-quadratic", {power, 1.0}},
       {"inverse-multiquadric", {power, 0.5}},
       {"cauchy", {power, 1.0}},
       {"linear", {polynomial}},
       {"poly", {polynomial, 3.0, 1.0}},
-      {"sigmoid", {KernelForm::sigmoid, 1.0, 0.0}}};
+      {"sigmoid", {sigmoid, 1.0, 0.0}}};
   return table;
 }
 
