@@ -66,8 +66,7 @@ TEST(BundleEncoding, SaysWhatIsWrongWithAColumn) {
   expect(R"([{"name": 1, "kind": "numeric"}])", "column 1: name is not text");
   expect(R"([{"name": "a", "kind": "ordinal", "levels": [1]}])",
          "column 1: levels is not a list of texts");
-  expect(R"([{"name": "a", "kind": "numeric", "fill": "x"}])",
-         "column 1: fill is not a number");
+  expect(R"([{"name": "a", "kind": "numeric", "fill": "x"}])", "column 1: fill is not a number");
   expect(R"([{"name": "a", "kind": "numeric"}])", "feature names");
 }
 

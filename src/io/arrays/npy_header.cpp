@@ -47,7 +47,7 @@ std::string json_of(std::string_view python) {
       json += c == ')' ? ']' : c;
     } else if (c == 'T' || c == 'F') {
       json += c == 'T' ? 't' : 'f';  // True and False
-    } else if (c != 'L') {  // Python 2 marked long integers by it
+    } else if (c != 'L') {           // Python 2 marked long integers by it
       json += c == '(' ? '[' : c;
     }
   }

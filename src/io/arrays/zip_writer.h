@@ -22,8 +22,8 @@ class ZipWriter {
   explicit ZipWriter(std::ostream& out);
 
   void add(const std::string& name, std::string content);
-  /// Writes to a temporary file next to the target and renames it. Throws FileError on failure; then
-  /// the target is unchanged and no temporary file is left.
+  /// Writes to a temporary file next to the target and renames it. Throws FileError on failure;
+  /// then the target is unchanged and no temporary file is left.
   void close();
 
  private:

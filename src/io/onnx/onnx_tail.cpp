@@ -53,8 +53,9 @@ void require_label_is_output(const OnnxGraph& graph, std::size_t svm) {
                                  graph.nodes()[svm].title()));
   });
   if (!reaches)
-    graph.fail(graph.nodes()[svm],
-               "its label is not an output of the graph, expected the SVM's own decision to be one");
+    graph.fail(
+        graph.nodes()[svm],
+        "its label is not an output of the graph, expected the SVM's own decision to be one");
 }
 
 bool is_one_class(const OnnxGraph& graph, std::size_t svm) {
