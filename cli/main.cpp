@@ -1,7 +1,7 @@
 #include <iostream>
 
 #include "cli/run.h"
-#include "tools/platform/standard_streams.h"
+#include "tools/platform/machine.h"
 #include "tools/platform/unfinished_files.h"
 
 int main(int argc, char** argv) {

@@ -1,5 +1,5 @@
 // ARFF files.
-#include "io/text/arff.h"
+#include "io/text/text_formats.h"
 
 #include "memory_file.h"
 #include "rows.h"

@@ -1,5 +1,5 @@
 // CSV: the first byte chooses the options, the rest is the file.
-#include "io/text/csv.h"
+#include "io/text/text_formats.h"
 
 #include "memory_file.h"
 #include "recipe.h"

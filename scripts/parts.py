@@ -12,7 +12,7 @@ ROOT = Path(__file__).resolve().parent.parent
 PACKAGE_OF_LIBRARY = {
     "libhwy": "libhwy-dev", "libfmt": "libfmt-dev", "libzip": "libzip-dev", "libz": "zlib1g-dev", "libbz2": "libbz2-dev",
     "liblzma": "liblzma-dev", "libzstd": "libzstd-dev", "libarrow": "pyarrow", "libparquet": "pyarrow",
-    "libsvm": "libsvm-dev", "libopenblas": "libopenblas-dev", "libcrypto": "libssl-dev", "libblas": "libopenblas-dev",
+    "libsvm": "libsvm-dev", "libopenblas": "libopenblas-dev", "libblas": "libopenblas-dev",
     "liblapack": "libopenblas-dev", "libstdc++": "g++", "libgcc_s": "g++",
     "libc": "libc6", "libm": "libc6", "ld-linux-x86-64": "libc6", "ld-linux-aarch64": "libc6",
 }

@@ -8,7 +8,7 @@
 #include <iostream>
 #include <string_view>
 
-#include "tools/platform/terminal.h"
+#include "tools/platform/machine.h"
 
 namespace bisector::tools {
 namespace {

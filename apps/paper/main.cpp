@@ -7,19 +7,12 @@
 #include <memory>
 
 #include "bisector/version.h"
-#include "choice/choice.h"
-#include "concrete/concrete.h"
 #include "dipole/dipole.h"
-#include "figures/charts.h"
 #include "figures/figures.h"
-#include "figures/overview.h"
-#include "heuristics/heuristics.h"
-#include "table/other_models.h"
-#include "table/table.h"
+#include "studies.h"
 #include "tools/output_file.h"
-#include "tools/platform/standard_streams.h"
+#include "tools/platform/machine.h"
 #include "tools/platform/unfinished_files.h"
-#include "truth/truth.h"
 #include "wine/wine.h"
 
 namespace bisector::paper {

@@ -36,7 +36,7 @@ NamedGroups from_json(const std::string& text, const std::string& source) {
                          });
     if (!is_list)
       throw FormatError(source, 0,
-                        fmt::format("group \"{}\" is no list of columns, {}", name, kExpected));
+                        fmt::format("group \"{}\" is not a list of columns, {}", name, kExpected));
     groups.emplace_back(name, columns.get<std::vector<std::string>>());
   }
   return groups;

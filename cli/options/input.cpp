@@ -198,20 +198,25 @@ BundleExtras load_extras(const InputArguments& arguments) {
 
 RowSource::RowSource(const std::filesystem::path& path, const InputArguments& arguments,
                      const Model& model)
-    : bisector::RowSource(path, source_options(path, arguments), model) {
+    : bisector::RowSource(path, source_options(path, arguments), model), policies_(arguments.rows) {
   if (arguments.notes == nullptr) return;
   for (const std::string& note : bisector::RowSource::notes())
     *arguments.notes << fmt::format("note: {}: {}\n", name(), note);
 }
 
 void RowSource::write_unusable(std::ostream& notes) const {
-  const auto write = [&](const SkippedRows& skipped, const char* what) {
-    if (skipped.count > 0)
-      notes << fmt::format("note: {}: {} row{} {} (the first is row {})\n", name(), skipped.count,
-                           skipped.count == 1 ? " has" : "s have", what, skipped.first);
+  const auto write = [&](const SkippedRows& skipped, RowPolicy policy, const char* what) {
+    if (skipped.count == 0) return;
+    const bool is_one = skipped.count == 1;
+    const char* const result = policy == RowPolicy::mark
+                                   ? (is_one ? "has no result" : "have no results")
+                               : is_one ? "is left out"
+                                        : "are left out";
+    notes << fmt::format("note: {}: {} row{} {} and {} (the first is row {})\n", name(),
+                         skipped.count, is_one ? " has" : "s have", what, result, skipped.first);
   };
-  write(missing(), "a missing value");
-  write(unseen(), "a level that the model does not know");
+  write(missing(), policies_.missing, "a missing value");
+  write(unseen(), policies_.unseen, "a level that the model does not know");
 }
 
 void refuse_row(const RowSource& rows, std::size_t number) {

@@ -71,6 +71,9 @@ class RowSource : public bisector::RowSource {
   RowSource(const std::filesystem::path& path, const InputArguments& arguments, const Model& model);
   /// Writes how many rows were skipped or marked; call it after the last chunk.
   void write_unusable(std::ostream& notes) const;
+
+ private:
+  RowOptions policies_;
 };
 
 /// Calls work(first row, chunk) for every chunk of `size` rows and shows progress. The first row is

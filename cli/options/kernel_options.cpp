@@ -1,21 +1,45 @@
 #include "cli/options/kernel_options.h"
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
+#include <utility>
+#include <vector>
 
 #include "cli/options/option_values.h"
 #include "cli/verb.h"
 
 namespace bisector::cli {
 
+namespace {
+
+/// The kernels by name, with the default of every parameter. The shape of poly is its degree.
+const std::vector<std::pair<std::string, KernelChoice>>& kernels() {
+  using enum KernelForm;
+  static const std::vector<std::pair<std::string, KernelChoice>> table = {
+      {"gaussian", {}},
+      {"laplacian", {exponential, 1.0, 0.0, Distance::manhattan()}},
+      {"matern12", {matern12}},
+      {"matern32", {matern32}},
+      {"matern52", {matern52}},
+      {"rational-quadratic", {power, 1.0}},
+      {"inverse-multiquadric", {power, 0.5}},
+      {"cauchy", {power, 1.0}},
+      {"linear", {polynomial}},
+      {"poly", {polynomial, 3.0, 1.0}},
+      {"sigmoid", {sigmoid, 1.0, 0.0}}};
+  return table;
+}
+
+}  // namespace
+
 void require_consistent(const KernelArguments& arguments) {
-  const KernelName name = arguments.name.value_or(KernelName::gaussian);
-  const bool is_poly = name == KernelName::poly;
-  if (arguments.shape && name != KernelName::rational_quadratic)
+  const bool is_poly = arguments.name == "poly";
+  if (arguments.shape && arguments.name != "rational-quadratic")
     throw UsageError(
         "--shape is for --kernel rational-quadratic; add that option or leave --shape out");
   if (arguments.degree && !is_poly)
     throw UsageError("--degree is for --kernel poly; add that option or leave --degree out");
-  if (arguments.offset && !is_poly && name != KernelName::sigmoid)
+  if (arguments.offset && !is_poly && arguments.name != "sigmoid")
     throw UsageError(
         "--offset is for --kernel poly or sigmoid; add one of them or leave --offset out");
   if (arguments.degree.value_or(1) > 100)
@@ -23,52 +47,22 @@ void require_consistent(const KernelArguments& arguments) {
 }
 
 KernelChoice kernel_of(const KernelArguments& arguments) {
-  constexpr double kUsualDegree = 3.0;
-  switch (arguments.name.value_or(KernelName::gaussian)) {
-    case KernelName::gaussian:
-      break;
-    case KernelName::laplacian:
-      return {KernelForm::exponential, 1.0, 0.0, Distance::manhattan()};
-    case KernelName::matern12:
-      return {KernelForm::matern12};
-    case KernelName::matern32:
-      return {KernelForm::matern32};
-    case KernelName::matern52:
-      return {KernelForm::matern52};
-    case KernelName::rational_quadratic:
-      return {KernelForm::power, arguments.shape.value_or(1.0)};
-    case KernelName::inverse_multiquadric:
-      return {KernelForm::power, 0.5};
-    case KernelName::cauchy:
-      return {KernelForm::power, 1.0};
-    case KernelName::linear:
-      return {KernelForm::polynomial};
-    case KernelName::poly:
-      return {KernelForm::polynomial,
-              arguments.degree ? static_cast<double>(*arguments.degree) : kUsualDegree,
-              arguments.offset.value_or(1.0)};
-    case KernelName::sigmoid:
-      return {KernelForm::sigmoid, 1.0, arguments.offset.value_or(0.0)};
-  }
-  return {};
+  if (!arguments.name) return {};
+  KernelChoice kernel =
+      std::ranges::find(kernels(), *arguments.name, &std::pair<std::string, KernelChoice>::first)
+          ->second;
+  if (arguments.degree) kernel.shape = static_cast<double>(*arguments.degree);
+  kernel.shape = arguments.shape.value_or(kernel.shape);
+  kernel.offset = arguments.offset.value_or(kernel.offset);
+  return kernel;
 }
 
 void add_kernel_options(CLI::App& verb, KernelArguments& arguments) {
   const OptionGroup group(verb, "Kernels");
-  using enum KernelName;
-  add_choice<std::optional<KernelName>>(
-      verb, "--kernel", arguments.name,
-      {{"gaussian", gaussian},
-       {"laplacian", laplacian},
-       {"matern12", matern12},
-       {"matern32", matern32},
-       {"matern52", matern52},
-       {"rational-quadratic", rational_quadratic},
-       {"inverse-multiquadric", inverse_multiquadric},
-       {"cauchy", cauchy},
-       {"linear", linear},
-       {"poly", poly},
-       {"sigmoid", sigmoid}},
+  std::vector<std::pair<std::string, std::optional<std::string>>> names;
+  for (const auto& kernel : kernels()) names.emplace_back(kernel.first, kernel.first);
+  add_choice<std::optional<std::string>>(
+      verb, "--kernel", arguments.name, names,
       "svm, svr, oneclass, krr, density: with d = |x - u| and t = "
       "gamma d, gaussian is exp(-gamma d^2), laplacian exp(-gamma "
       "|x - u|_1), matern12 exp(-t), matern32 (1 + t) exp(-t), "

@@ -4,27 +4,14 @@
 #include <CLI/App.hpp>
 #include <cstddef>
 #include <optional>
+#include <string>
 
 #include "bisector/train/learner.h"
 
 namespace bisector::cli {
 
-enum class KernelName {
-  gaussian,
-  laplacian,
-  matern12,
-  matern32,
-  matern52,
-  rational_quadratic,
-  inverse_multiquadric,
-  cauchy,
-  linear,
-  poly,
-  sigmoid
-};
-
 struct KernelArguments {
-  std::optional<KernelName> name;
+  std::optional<std::string> name;  // "gaussian", "matern32", ...
   std::optional<double> shape, offset;
   std::optional<std::size_t> degree;
 };

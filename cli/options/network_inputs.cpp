@@ -28,14 +28,14 @@ class NetworkFile {
 
   std::string text(const char* name) const {
     if (!json_.contains(name) || !json_[name].is_string())
-      fail(fmt::format("\"{}\" is no text", name));
+      fail(fmt::format("\"{}\" is not text", name));
     return json_[name].get<std::string>();
   }
 
   std::vector<std::string> texts(const char* name) const {
     const bool is_list = json_.contains(name) && json_[name].is_array() &&
                          std::ranges::all_of(json_[name], &Json::is_string);
-    if (!is_list) fail(fmt::format("\"{}\" is no list of texts", name));
+    if (!is_list) fail(fmt::format("\"{}\" is not a list of texts", name));
     return json_[name].get<std::vector<std::string>>();
   }
 

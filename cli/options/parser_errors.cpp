@@ -45,7 +45,7 @@ void find_owners(const VerbManual& verb, const std::string& option,
 
 std::string unknown_option(const CLI::App& app, const VerbManual& verb, const std::string& name) {
   if (find_option(verb, name) != nullptr)
-    return fmt::format("{0} stands before {1}, expected it after the verb: {3} {1} ... {2}", name,
+    return fmt::format("{0} is before {1}, expected it after the verb: {3} {1} ... {2}", name,
                        verb.word(), with_value(verb, name), app.get_name());
   std::vector<std::string> names, owners;
   for (const OptionManual& option : verb.options) {
@@ -55,8 +55,7 @@ std::string unknown_option(const CLI::App& app, const VerbManual& verb, const st
   const std::string near = nearest_word(name, names);
   if (!near.empty()) return fmt::format("{}, did you mean {}?", start, near);
   find_owners(manual_of(app), name, owners);
-  if (!owners.empty())
-    return fmt::format("{}, expected it with {}", start, fmt::join(owners, " or "));
+  if (!owners.empty()) return fmt::format("{}; use it with {}", start, fmt::join(owners, ", "));
   return start + ", expected one that its help lists";
 }
 
@@ -128,11 +127,12 @@ std::string parser_message(const CLI::App& app, const CLI::ParseError& error) {
     return missing(app, verb, around(text, " is required").first);
   if (dynamic_cast<const CLI::RequiresError*>(&error) != nullptr) {
     const auto [option, other] = around(text, " requires ");
-    return fmt::format("{} was given, expected {} with it", option, with_value(verb, other));
+    return fmt::format("{} needs {}; add it, or leave {} out", option, with_value(verb, other),
+                       option);
   }
   if (dynamic_cast<const CLI::ExcludesError*>(&error) != nullptr) {
     const auto [option, other] = around(text, " excludes ");
-    return fmt::format("{} and {} were given, expected one of them", option, other);
+    return fmt::format("{} and {} exclude each other; use one of them", option, other);
   }
   return wrong_value(parsed, verb, text);
 }

@@ -10,7 +10,7 @@
 #include "cli/options/file_roles.h"
 #include "cli/options/option_values.h"
 #include "cli/verb.h"
-#include "cli/writers/explanation_writer.h"
+#include "cli/writers/describe_model.h"
 
 namespace bisector::cli {
 namespace {

@@ -108,7 +108,7 @@ void require_scales(const TrainArguments& a) {
     throw UsageError(
         "--scale has no effect with --metric gower or hamming: gower divides numbers by their "
         "range, and hamming only compares levels");
-  if ((a.gamma || !a.grid_gamma.empty()) && a.kernel.name == KernelName::linear)
+  if ((a.gamma || !a.grid_gamma.empty()) && a.kernel.name == "linear")
     throw UsageError("--kernel linear has no gamma; use --cost instead");
   if (a.kind == ModelKind::density && !kernel_of(a.kernel).with_gamma(1.0).is_of_distance())
     throw UsageError(

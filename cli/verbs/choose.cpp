@@ -46,8 +46,8 @@ ChooseOptions options_of(const ChooseArguments& arguments, tools::Progress& prog
 }
 
 std::string text_of(const MeasuredMethod& measured, const Choice& choice) {
-  std::string text = fmt::format("{:<26} {:>8} {:>8}   (AUFC: lower is better, no unit)\n", "rule",
-                                 "AUFC", "± s.e.");
+  std::string text = fmt::format("{:<26} {:>8} {:>8}   (AUFC: lower is better, no unit)\n",
+                                 "method", "AUFC", "± s.e.");
   for (const auto& [label, aufc, error] : measured.figures)
     text += fmt::format("{:<26} {:>8.3f} {:>8.3f}{}\n", label, aufc, error,
                         label == choice.name ? "   <- taken" : "");

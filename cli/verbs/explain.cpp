@@ -3,8 +3,6 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
-#include <algorithm>
-#include <cmath>
 #include <iostream>
 
 #include "bisector/error.h"
@@ -16,8 +14,7 @@
 #include "cli/writers/npy_writer.h"
 #include "cli/writers/row_places.h"
 #include "tools/output_file.h"
-#include "tools/platform/terminal.h"
-#include "tools/progress.h"
+#include "tools/platform/machine.h"
 
 namespace bisector::cli {
 namespace {
@@ -61,23 +58,6 @@ void require_consistent(const ExplainArguments& arguments) {
   if (arguments.is_text() && (arguments.evidence || arguments.details))
     throw UsageError(
         "--evidence and --details need a file format; use --format json instead of text");
-}
-
-/// The columns that are explained, before groups are made of them.
-std::vector<std::string> columns_of(const Model& model, const RowSource& rows, bool by_column) {
-  return by_column ? model.encoding()->column_names() : rows.feature_names();
-}
-
-/// The options with the players: groups of columns, and levels of one column.
-ExplainOptions with_players(ExplainOptions options, const Model& model, bool by_column,
-                            const ColumnGroups& groups) {
-  if (!by_column && groups.names.size() == groups.of_column.size()) return options;
-  options.players = groups.of_column;
-  if (!by_column) return options;
-  options.players.clear();
-  for (const std::size_t column : model.encoding()->groups())
-    options.players.push_back(groups.of_column[column]);
-  return options;
 }
 
 void add_output_options(CLI::App& verb, ExplainArguments& arguments) {
@@ -133,26 +113,13 @@ void write_table(const ExplainArguments& arguments, const RowExplainer& explaine
       make_explanation_writer(output.stream(), style,
                               {explainer.model(), settings, explainer.features(),
                                explainer.values(), rows.kept_names(), explainer.groups()});
-  tools::Progress progress =
-      tools::Progress::on_terminal("explaining", tools::is_standard_output(arguments.output));
-  const std::size_t size =
-      arguments.chunk.value_or(default_chunk_rows(explainer.model().features()));
-  bool is_found = !arguments.row;
-  for_each_chunk(rows, size, progress, [&](std::size_t first_row, const ModelChunk& chunk) {
-    if (!arguments.row) {
-      auto [explanation, evidence] = explainer(chunk.rows.view(), first_row - 1);
-      counts.add(explanation);
-      writer->write({chunk, std::move(explanation), std::move(evidence)});
-    } else if (const auto r = position_of(chunk, *arguments.row)) {
-      const ModelChunk one = only_row(chunk, *r);
-      auto [explanation, evidence] = explainer(one.rows.view(), first_row - 1 + *r);
-      counts.add(explanation);
-      writer->write({one, std::move(explanation), std::move(evidence)});
-      is_found = true;
-    }
-    output.check();
-  });
-  if (!is_found) refuse_row(rows, *arguments.row);
+  for_each_wanted_chunk(arguments, rows, explainer.chunk_rows(),
+                        [&](std::size_t before, const ModelChunk& chunk) {
+                          auto [explanation, evidence] = explainer(chunk.rows.view(), before);
+                          counts.add(explanation);
+                          writer->write({chunk, std::move(explanation), std::move(evidence)});
+                          output.check();
+                        });
   writer->finish();
 }
 
@@ -194,59 +161,20 @@ void write_all_classes(const ExplainArguments& arguments, const RowExplainer& ex
   if (!is_npy)
     output.stream() << list.begin("{\"features\": " + json_text(explainer.features()) +
                                   ",\n\"rows\": ");
-  tools::Progress progress =
-      tools::Progress::on_terminal("explaining", tools::is_standard_output(arguments.output));
-  const std::size_t size =
-      arguments.chunk.value_or(default_chunk_rows(explainer.model().features()));
-  for_each_chunk(rows, size, progress, [&](std::size_t first_row, const ModelChunk& chunk) {
-    if (chunk.rows.rows() == 0) return;
-    const ClassExplanations all = explainer.all_classes(chunk.rows.view(), first_row - 1);
-    if (npy) npy->write(interleaved(all));
-    for (std::size_t r = 0; !npy && r < chunk.rows.rows(); ++r)
-      output.stream() << list.before_row() << '{' << place_json(chunk, r, rows.kept_names())
-                      << ",\"classes\":" << json_text(row_of_classes(all, labels, r)) << '}';
-    output.check();
-  });
+  for_each_wanted_chunk(
+      arguments, rows, explainer.chunk_rows(), [&](std::size_t before, const ModelChunk& chunk) {
+        if (chunk.rows.rows() == 0) return;
+        const ClassExplanations all = explainer.all_classes(chunk.rows.view(), before);
+        if (npy) npy->write(interleaved(all));
+        for (std::size_t r = 0; !npy && r < chunk.rows.rows(); ++r)
+          output.stream() << list.before_row() << '{' << place_json(chunk, r, rows.kept_names())
+                          << ",\"classes\":" << json_text(row_of_classes(all, labels, r)) << '}';
+        output.check();
+      });
   if (npy)
     npy->finish();
   else
     output.stream() << list.end();
-}
-
-}  // namespace
-
-ClassExplanations RowExplainer::all_classes(MatrixView<const double> rows,
-                                            std::size_t first_row) const {
-  ClassExplanations all = explainer_.all_classes(rows, first_row);
-  if (options_.players.empty()) return all;
-  for (Matrix& relevance : all.relevance) relevance = summed(relevance);
-  return all;
-}
-
-std::optional<std::size_t> position_of(const ModelChunk& chunk, std::size_t number) {
-  const auto found = std::ranges::find(chunk.numbers, number);
-  if (found == chunk.numbers.end()) return std::nullopt;
-  return static_cast<std::size_t>(found - chunk.numbers.begin());
-}
-
-ModelChunk only_row(const ModelChunk& chunk, std::size_t r) {
-  ModelChunk one;
-  const auto row = chunk.rows.row(r);
-  one.rows = Matrix(1, row.size(), {row.begin(), row.end()});
-  one.numbers = {chunk.numbers[r]};
-  for (const auto& column : chunk.kept) one.kept.push_back({column[r]});
-  if (!chunk.target.empty()) one.target = {chunk.target[r]};
-  return one;
-}
-
-void RowCounts::add(const Explanation& explanation) {
-  ties += static_cast<std::size_t>(std::ranges::count(explanation.tie, true));
-  outside += static_cast<std::size_t>(std::ranges::count(explanation.outside, true));
-  stretched += count_stretched(explanation);
-  for (std::size_t r = 0; r < explanation.output.size(); ++r)
-    unexplained += std::abs(explanation.remainder[r]) > 0.2 * std::abs(explanation.output[r]);
-  without_neighbors +=
-      static_cast<std::size_t>(std::ranges::count(explanation.without_neighbors, true));
 }
 
 /// A rule whose contributions add up is recommended only where it is as faithful.
@@ -259,82 +187,6 @@ void note_unexplained(std::size_t rows, const ExplainSettings& settings, std::os
       rows, rows == 1 ? "" : "s");
 }
 
-void RowCounts::write(std::ostream& notes) const {
-  const auto write_one = [&](std::size_t count, const char* one, const char* many,
-                             const char* column) {
-    if (count > 0)
-      notes << fmt::format("note: {} row{} (column {})\n", count, count == 1 ? one : many, column);
-  };
-  write_one(ties, " is a tie: the sign of its contributions does not decide",
-            "s are ties: the sign of their contributions does not decide", "tie");
-  write_one(outside, " is far from the training data: its explanation is not reliable",
-            "s are far from the training data: their explanations are not reliable", "outside");
-  write_one(
-      stretched,
-      " has a stretch beyond 10: its contributions were scaled by more than 10 to add up to its "
-      "output",
-      "s have a stretch beyond 10: their contributions were scaled by more than 10 to add up to "
-      "their outputs",
-      "stretch of --details");
-  note_without_neighbors(without_neighbors, notes);
-}
-
-RowExplainer::RowExplainer(const ExplainArguments& arguments, const Model& model,
-                           const RowSource& rows)
-    : arguments_(arguments),
-      model_(model),
-      by_column_(model.encoding() && !arguments.per_level),
-      columns_(columns_of(model, rows, by_column_)),
-      groups_(arguments.groups.empty()
-                  ? single_columns(columns_)
-                  : read_groups(arguments.groups, columns_, arguments.input.format.limits)),
-      options_(with_players(explain_options(arguments.rule, arguments.input, model), model,
-                            by_column_, groups_)),
-      explainer_(model, method_of(arguments.rule), options_) {}
-
-std::vector<std::pair<std::string, std::vector<std::string>>> RowExplainer::groups() const {
-  std::vector<std::pair<std::string, std::vector<std::string>>> result;
-  for (std::size_t g = 0; g < groups_.names.size(); ++g) {
-    if (!groups_.is_group[g]) continue;
-    result.emplace_back(groups_.names[g], std::vector<std::string>());
-    for (const std::size_t column : groups_.members[g])
-      result.back().second.push_back(columns_[column]);
-  }
-  return result;
-}
-
-Matrix RowExplainer::summed(MatrixView<const double> relevance) const {
-  Matrix result(relevance.rows(), features().size());
-  for (std::size_t r = 0; r < relevance.rows(); ++r) {
-    for (std::size_t d = 0; d < relevance.cols(); ++d)
-      result(r, options_.players[d]) += relevance(r, d);
-  }
-  return result;
-}
-
-RowExplainer::Explained RowExplainer::operator()(MatrixView<const double> rows,
-                                                 std::size_t first_row) const {
-  Explained result{explainer_(rows, first_row), {}};
-  for (std::size_t r = 0; arguments_.evidence && r < rows.rows(); ++r)
-    result.evidence.push_back(explainer_.evidence(rows.row(r), *arguments_.evidence));
-  if (arguments_.for_predicted) {
-    const std::vector<bool> is_reversed = orient_to_prediction(result.explanation);
-    for (std::size_t r = 0; r < result.evidence.size(); ++r) {
-      if (is_reversed[r]) std::ranges::for_each(result.evidence[r], reverse);
-    }
-  }
-  if (options_.players.empty()) return result;
-  result.explanation.relevance = summed(result.explanation.relevance);
-  // The standard error of a sum is at most the sum of the standard errors.
-  if (Matrix& errors = result.explanation.standard_error; errors.rows() > 0)
-    errors = summed(errors);
-  for (auto& pairs : result.evidence) {
-    for (Evidence& pair : pairs)
-      pair.relevance = summed({pair.relevance.data(), 1, pair.relevance.size()}).values();
-  }
-  return result;
-}
-
 /// True if the output is interactions, which have no base value, or JSON in a pipe.
 bool is_for_programs(const ExplainArguments& arguments) {
   if (arguments.interactions) return true;
@@ -342,6 +194,8 @@ bool is_for_programs(const ExplainArguments& arguments) {
   const TableFormat format = style_of(arguments).format;
   return format == TableFormat::json || format == TableFormat::jsonl;
 }
+
+}  // namespace
 
 void explain_command(const ExplainArguments& arguments, std::ostream& out, std::ostream& notes) {
   require_consistent(arguments);

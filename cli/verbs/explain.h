@@ -12,6 +12,7 @@
 #include "cli/options/rule_options.h"
 #include "cli/writers/explanation_writer.h"
 #include "tools/output_file.h"
+#include "tools/progress.h"
 
 namespace bisector::cli {
 
@@ -62,6 +63,10 @@ class RowExplainer {
   std::vector<std::pair<std::string, std::vector<std::string>>> groups() const;
   const Explainer& explainer() const { return explainer_; }
   const Model& model() const { return model_; }
+  /// The rows of a chunk, unless the command line sets them.
+  std::size_t chunk_rows() const {
+    return arguments_.chunk.value_or(default_chunk_rows(model_.features()));
+  }
   RowValues values() const { return RowValues(model_, by_column_, groups_); }
   /// Pairs of features(), with the references of the explainer. Throws InvalidInput for models
   /// without second derivatives.
@@ -93,6 +98,26 @@ class RowExplainer {
 std::optional<std::size_t> position_of(const ModelChunk& chunk, std::size_t number);
 /// One row of a chunk with all that belongs to it.
 ModelChunk only_row(const ModelChunk& chunk, std::size_t r);
+
+/// Shows the progress of an explanation, unless the results go to the terminal.
+inline tools::Progress explanation_progress(const ExplainArguments& arguments) {
+  return tools::Progress::on_terminal("explaining", tools::is_standard_output(arguments.output));
+}
+
+/// Calls work(rows before, chunk) for every chunk of `size` rows, or for the row of --row alone.
+template <class Work>
+void for_each_wanted_chunk(const ExplainArguments& arguments, RowSource& rows, std::size_t size,
+                           const Work& work) {
+  tools::Progress progress = explanation_progress(arguments);
+  bool is_found = !arguments.row;
+  for_each_chunk(rows, size, progress, [&](std::size_t first_row, const ModelChunk& chunk) {
+    if (!arguments.row) return work(first_row - 1, chunk);
+    const auto r = position_of(chunk, *arguments.row);
+    if (r) work(first_row - 1 + *r, only_row(chunk, *r));
+    is_found = is_found || r;
+  });
+  if (!is_found) refuse_row(rows, *arguments.row);
+}
 
 /// Writes explanations for people: one row, or the global importance and a typical row.
 void explain_text(const ExplainArguments& arguments, const RowExplainer& explainer, RowSource& rows,

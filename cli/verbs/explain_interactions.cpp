@@ -15,7 +15,6 @@
 #include "cli/writers/number.h"
 #include "cli/writers/row_places.h"
 #include "cli/writers/row_text.h"
-#include "tools/progress.h"
 
 namespace bisector::cli {
 namespace {
@@ -275,20 +274,11 @@ void require_interactions(const ExplainArguments& arguments) {
 void explain_interactions(const ExplainArguments& arguments, const RowExplainer& explainer,
                           RowSource& rows, tools::Output& output) {
   InteractionWriter writer(arguments, explainer, rows, output);
-  tools::Progress progress =
-      tools::Progress::on_terminal("explaining", tools::is_standard_output(arguments.output));
-  bool is_found = !arguments.row;
-  const std::size_t size = arguments.chunk.value_or(kRowsAtATime);
-  for_each_chunk(rows, size, progress, [&](std::size_t, const ModelChunk& chunk) {
-    if (!arguments.row) {
-      writer.write(chunk);
-    } else if (const auto r = position_of(chunk, *arguments.row)) {
-      writer.write(only_row(chunk, *r));
-      is_found = true;
-    }
-    output.check();
-  });
-  if (!is_found) refuse_row(rows, *arguments.row);
+  for_each_wanted_chunk(arguments, rows, arguments.chunk.value_or(kRowsAtATime),
+                        [&](std::size_t, const ModelChunk& chunk) {
+                          writer.write(chunk);
+                          output.check();
+                        });
   writer.finish();
 }
 

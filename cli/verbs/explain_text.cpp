@@ -10,8 +10,6 @@
 #include "cli/verbs/explain.h"
 #include "cli/writers/number.h"
 #include "cli/writers/row_text.h"
-#include "tools/output_file.h"
-#include "tools/progress.h"
 
 namespace bisector::cli {
 namespace {
@@ -46,13 +44,21 @@ class Averages {
   std::size_t rows_ = 0;
 };
 
+/// The labels of shown_labels(), with words for the classes 1 and -1 of an outlier detector.
+std::vector<std::string> labels_for_people(const Model& model) {
+  std::vector<std::string> labels = shown_labels(model);
+  if (!model.is_detector()) return labels;
+  for (std::string& label : labels) label = label == "1" ? "inside" : "outside";
+  return labels;
+}
+
 /// Collects rows for people from explained chunks.
 class TextRows {
  public:
   explicit TextRows(const RowExplainer& explainer)
       : values_(explainer.values()),
         columns_(explainer.features().size()),
-        labels_(shown_labels(explainer.model())),
+        labels_(labels_for_people(explainer.model())),
         sizes_(columns_, 0.0) {}
 
   /// Adds row r of an explained chunk to the importance, and keeps it if `is_kept`.
@@ -111,7 +117,7 @@ class TextRows {
     std::string text =
         fmt::format("row {}: predicted {}", chunk.numbers[r],
                     labels_.empty() ? short_number(e.value[r]) : labels_[e.prediction[r]]);
-    if (!chunk.target.empty()) text += ", actual " + chunk.target[r];
+    if (!chunk.target.empty() && !chunk.target[r].empty()) text += ", actual " + chunk.target[r];
     if (e.tie[r]) text += " (a tie)";
     if (e.outside[r]) text += " (far from the training data)";
     return text;
@@ -131,22 +137,20 @@ void explain_text(const ExplainArguments& arguments, const RowExplainer& explain
                   std::ostream& out, RowCounts& counts) {
   Averages averages(explainer.values(), explainer.features().size());
   TextRows found(explainer);
-  tools::Progress progress =
-      tools::Progress::on_terminal("explaining", tools::is_standard_output(arguments.output));
-  const std::size_t size =
-      arguments.chunk.value_or(default_chunk_rows(explainer.model().features()));
-  for_each_chunk(rows, size, progress, [&](std::size_t first_row, const ModelChunk& chunk) {
-    averages.add(chunk.rows);
-    const auto position = position_of(chunk, arguments.row.value_or(0));
-    if (arguments.row && !position) return;
-    const ModelChunk one = position ? only_row(chunk, *position) : ModelChunk();
-    const ModelChunk& shown = position ? one : chunk;
-    const Explanation e =
-        explainer(shown.rows.view(), first_row - 1 + position.value_or(0)).explanation;
-    counts.add(e);
-    for (std::size_t r = 0; r < e.g.size(); ++r)
-      found.add(shown, e, r, found.kept() < kTypicalAmong);
-  });
+  tools::Progress progress = explanation_progress(arguments);
+  for_each_chunk(
+      rows, explainer.chunk_rows(), progress, [&](std::size_t first_row, const ModelChunk& chunk) {
+        averages.add(chunk.rows);
+        const auto position = position_of(chunk, arguments.row.value_or(0));
+        if (arguments.row && !position) return;
+        const ModelChunk one = position ? only_row(chunk, *position) : ModelChunk();
+        const ModelChunk& shown = position ? one : chunk;
+        const Explanation e =
+            explainer(shown.rows.view(), first_row - 1 + position.value_or(0)).explanation;
+        counts.add(e);
+        for (std::size_t r = 0; r < e.g.size(); ++r)
+          found.add(shown, e, r, found.kept() < kTypicalAmong);
+      });
   if (arguments.row && found.count() == 0) refuse_row(rows, *arguments.row);
   const TextTable table{explainer.features(), averages.texts(),
                         unit_of(explainer.model(), explainer.explainer().settings().unit).output,

@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "bisector/report/report.h"
 #include "cli/options/input.h"
 #include "cli/options/rule_options.h"
 
@@ -34,6 +35,11 @@ struct ReportArguments {
   bool interactions = false;
   std::optional<std::size_t> rows, evidence, seed, chunk;
 };
+
+/// Reads the files that the options name.
+ReportOptions report_options(const ReportArguments& arguments, const Model& model,
+                             const ExplainSettings& settings, const RowSource& rows,
+                             const std::optional<TrainingRecord>& training);
 
 void report_command(const ReportArguments& arguments, std::ostream& out);
 

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <filesystem>
-#include <istream>
 #include <optional>
 #include <string>
 
@@ -16,9 +15,6 @@ class App;
 namespace bisector::cli {
 
 struct ReportArguments;
-
-/// The SHA-256 hash of the rest of a stream, in hexadecimal digits.
-std::string sha256(std::istream& in);
 
 /// What the user typed, with file names without their folders. `verb` has been parsed.
 std::string typed_command(const CLI::App& verb);

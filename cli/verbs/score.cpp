@@ -14,7 +14,7 @@
 #include "cli/options/option_values.h"
 #include "cli/options/rule_options.h"
 #include "cli/verbs.h"
-#include "cli/writers/explanation_writer.h"
+#include "cli/writers/describe_model.h"
 #include "cli/writers/score_writer.h"
 #include "tools/output_file.h"
 

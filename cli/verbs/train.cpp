@@ -256,9 +256,12 @@ ModelKind default_kind(const TrainingInput& input) {
 
 void note_default_kind(ModelKind kind, const TrainingInput& input, std::ostream& notes) {
   const auto* classes = std::get_if<ClassTarget>(&input.target);
-  notes << fmt::format("read: the target has {}: --model {}\n",
+  const char* const model = kind == ModelKind::svm     ? "a support vector machine"
+                            : kind == ModelKind::ridge ? "kernel ridge regression"
+                                                       : "support vector regression";
+  notes << fmt::format("read: the target has {}, so the model is {} (--model {})\n",
                        classes ? fmt::format("{} classes", classes->labels.size()) : "numbers",
-                       model_word(kind));
+                       model, model_word(kind));
 }
 
 /// Notes what the fit needs if that is much, and shows progress.

@@ -4,6 +4,8 @@
 
 #include <algorithm>
 
+#include "bisector/error.h"
+
 namespace bisector::cli {
 namespace {
 
@@ -21,6 +23,26 @@ std::optional<Pools> pools_of(const Model& model, const ExplainSettings& setting
       settings.level.value_or(0.0));
   return Pools{{settings.positive, sizes.positive, sizes.intercept > 0.0},
                {settings.negative, sizes.negative, sizes.intercept < 0.0}};
+}
+
+std::vector<std::string> shown_labels(const Model& model) {
+  std::vector<std::string> labels = model.labels();
+  if (!model.target() || !model.target()->above) return labels;
+  const std::string column = model.target()->column.empty() ? "" : model.target()->column + ' ';
+  for (std::string& label : labels)
+    label = fmt::format("{}{} {:g}", column, label == "above" ? "above" : "at most",
+                        *model.target()->above);
+  return labels;
+}
+
+std::size_t class_of_option(const Model& model, const std::string& option,
+                            const std::string& text) {
+  const std::vector<std::string> own = model.labels(), shown = shown_labels(model);
+  for (std::size_t c = 0; c < own.size(); ++c) {
+    if (text == own[c] || text == shown[c]) return c;
+  }
+  throw InvalidInput(fmt::format("{}: the model has no class \"{}\", expected one of \"{}\"",
+                                 option, text, fmt::join(shown, "\", \"")));
 }
 
 std::string preprocessing_words(const Model& model) {

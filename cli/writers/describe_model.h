@@ -1,4 +1,4 @@
-// The pools and the preprocessing of a model in words and numbers.
+// The classes, the pools and the preprocessing of a model in words and numbers.
 #pragma once
 
 #include <cstddef>
@@ -25,5 +25,12 @@ std::optional<Pools> pools_of(const Model& model, const ExplainSettings& setting
 
 /// "none", "each feature is shifted and scaled, then a matrix maps 13 features to 5".
 std::string preprocessing_words(const Model& model);
+
+/// The labels of a classifier for people: "quality above 5" and "quality at most 5" for classes
+/// made from a number. Empty for regressors.
+std::vector<std::string> shown_labels(const Model& model);
+
+/// The class that an option names by the model's label or by the shown one. Throws InvalidInput.
+std::size_t class_of_option(const Model& model, const std::string& option, const std::string& text);
 
 }  // namespace bisector::cli

@@ -9,11 +9,8 @@
 #include <span>
 #include <utility>
 
-#include "bisector/error.h"
 #include "bisector/explanation_columns.h"
 #include "cli/verb.h"
-#include "cli/writers/json_rows.h"
-#include "cli/writers/json_text.h"
 #include "cli/writers/npy_writer.h"
 #include "cli/writers/number.h"
 #include "cli/writers/row_buffer.h"
@@ -22,11 +19,9 @@
 namespace bisector::cli {
 namespace {
 
-template <class Quote>
-std::vector<std::string> quoted(const std::vector<std::string>& words, const Quote& quote) {
-  std::vector<std::string> result;
-  for (const auto& word : words) result.push_back(quote(word));
-  return result;
+std::vector<std::string> csv_cells(std::vector<std::string> words) {
+  for (std::string& word : words) word = csv_cell(word);
+  return words;
 }
 
 /// Names of our columns: a name that a column of the user has gets underscores.
@@ -61,8 +56,8 @@ class CsvWriter : public ExplanationWriter {
       : buffer_(out),
         style_(style),
         head_(head),
-        labels_(quoted(shown_labels(head.model), csv_cell)),
-        features_(quoted(head.features, csv_cell)) {
+        labels_(csv_cells(shown_labels(head.model))),
+        features_(csv_cells(head.features)) {
     if (!style.top) require_distinct(head);
   }
 
@@ -186,127 +181,6 @@ class CsvWriter : public ExplanationWriter {
   std::size_t columns_ = 0;  // after the row's number and the kept columns
 };
 
-class JsonWriter : public ExplanationWriter {
- public:
-  JsonWriter(std::ostream& out, const ExplanationStyle& style, const ExplanationHead& head)
-      : buffer_(out),
-        style_(style),
-        head_(head),
-        labels_(quoted(shown_labels(head.model), [](const auto& text) { return json_text(text); })),
-        features_(quoted(head.features, [](const auto& text) { return json_text(text); })),
-        rows_(style.format) {
-    buffer_.text() += rows_.begin("{\"model\": " + json_text(model_json(head.model)) +
-                                  ",\n\"settings\": " + json_text(settings_json(head.settings)) +
-                                  ",\n\"features\": " + json_text(head.features) + groups_text() +
-                                  ",\n\"rows\": ");
-  }
-
-  void write(const ExplainedChunk& chunk) override {
-    for_each_place(
-        chunk.source, chunk.explanation.g.size(), [&](std::size_t r) { write_row(chunk, r); },
-        [&](const UnusableRow& row) {
-          buffer_.text() += rows_.before_row();
-          buffer_.text() += '{' + place_json(row.row, head_.kept, row.kept) + ",\"problem\":\"" +
-                            reason(row) + "\"}";
-          buffer_.end_row();
-        });
-    buffer_.flush();
-  }
-
-  void finish() override {
-    buffer_.text() += rows_.end();
-    buffer_.flush();
-  }
-
- private:
-  std::string groups_text() const {
-    if (head_.groups.empty()) return "";
-    Json groups = Json::object();
-    for (const auto& [name, columns] : head_.groups) groups[name] = columns;
-    return ",\n\"groups\": " + json_text(groups);
-  }
-
-  void write_row(const ExplainedChunk& chunk, std::size_t r) {
-    const Explanation& e = chunk.explanation;
-    std::string& text = buffer_.text();
-    text += rows_.before_row();
-    text += '{' + place_json(chunk.source, r, head_.kept);
-    if (labels_.empty())
-      add_number("prediction", e.value[r]);
-    else
-      text += ",\"prediction\":" + labels_[e.prediction[r]] +
-              ",\"class\":" + labels_[e.positive[r]] + ",\"versus\":" + labels_[e.negative[r]];
-    add_number("output", e.output[r]);
-    add_number("base", e.base[r]);
-    append_relevance(chunk, r);
-    add_number("remainder", e.remainder[r]);
-    text += e.outside[r] ? ",\"outside\":true" : ",\"outside\":false";
-    text += e.tie[r] ? ",\"tie\":true" : ",\"tie\":false";
-    add_number("g", e.g[r]);
-    add_number("decision", e.decision[r]);
-    add_number("correction", e.correction[r]);
-    add_number("stretch", e.stretch[r]);
-    if (!e.references.empty()) add_number("references", static_cast<double>(e.references[r]));
-    if (e.standard_error.rows() > 0) {
-      const auto errors = e.standard_error.row(r);
-      text += ",\"standard_error\":" +
-              json_text(Json(std::vector<double>(errors.begin(), errors.end())));
-    }
-    if (!chunk.evidence.empty()) append_evidence(chunk.evidence[r]);
-    text += '}';
-    buffer_.end_row();
-  }
-
-  void add_number(const char* key, double value) {
-    buffer_.text() += fmt::format(",\"{}\":", key);
-    append_json_number(buffer_.text(), value);
-  }
-
-  void append_relevance(const ExplainedChunk& chunk, std::size_t r) {
-    const auto relevance = chunk.explanation.relevance.row(r);
-    std::string& text = buffer_.text();
-    const bool is_named = rows_.is_lines() && !style_.top;
-    text += is_named ? ",\"relevance\":{" : ",\"relevance\":[";
-    const char* separator = "";
-    for (const std::size_t d : strongest_or_all(relevance)) {
-      text += std::exchange(separator, ",");
-      if (style_.top)
-        text += "{\"feature\":" + features_[d] +
-                ",\"value\":" + json_value(chunk.source.rows.row(r), d) + ",\"relevance\":";
-      if (is_named) text += features_[d] + ':';
-      append_json_number(text, relevance[d]);
-      if (style_.top) text += '}';
-    }
-    text += is_named ? '}' : ']';
-  }
-
-  std::string json_value(std::span<const double> row, std::size_t column) const {
-    if (!head_.values.has_value(column)) return "null";
-    const std::string text = head_.values.text(row, column);
-    return head_.values.is_number(column) ? text : json_text(text);
-  }
-
-  std::vector<std::size_t> strongest_or_all(std::span<const double> relevance) const {
-    if (style_.top) return strongest(relevance, *style_.top);
-    std::vector<std::size_t> all(relevance.size());
-    std::iota(all.begin(), all.end(), std::size_t{0});
-    return all;
-  }
-
-  void append_evidence(const std::vector<Evidence>& pairs) {
-    Json list = Json::array();
-    for (const Evidence& pair : pairs) list.push_back(evidence_json(pair));
-    buffer_.text() += ",\"evidence\":" + json_text(list);
-  }
-
-  RowBuffer buffer_;
-  ExplanationStyle style_;
-  ExplanationHead head_;
-  std::vector<std::string> labels_;
-  std::vector<std::string> features_;
-  JsonRows rows_;
-};
-
 class MatrixWriter : public ExplanationWriter {
  public:
   MatrixWriter(std::ostream& out, std::size_t features, bool can_go_back)
@@ -350,26 +224,6 @@ std::vector<std::size_t> strongest(std::span<const double> values, std::size_t c
   return order;
 }
 
-std::vector<std::string> shown_labels(const Model& model) {
-  std::vector<std::string> labels = model.labels();
-  if (!model.target() || !model.target()->above) return labels;
-  const std::string column = model.target()->column.empty() ? "" : model.target()->column + ' ';
-  for (std::string& label : labels)
-    label = fmt::format("{}{} {:g}", column, label == "above" ? "above" : "at most",
-                        *model.target()->above);
-  return labels;
-}
-
-std::size_t class_of_option(const Model& model, const std::string& option,
-                            const std::string& text) {
-  const std::vector<std::string> own = model.labels(), shown = shown_labels(model);
-  for (std::size_t c = 0; c < own.size(); ++c) {
-    if (text == own[c] || text == shown[c]) return c;
-  }
-  throw InvalidInput(fmt::format("{}: the model has no class \"{}\", expected one of \"{}\"",
-                                 option, text, fmt::join(shown, "\", \"")));
-}
-
 std::unique_ptr<ExplanationWriter> make_explanation_writer(std::ostream& out,
                                                            const ExplanationStyle& style,
                                                            ExplanationHead head) {
@@ -378,7 +232,7 @@ std::unique_ptr<ExplanationWriter> make_explanation_writer(std::ostream& out,
       return std::make_unique<MatrixWriter>(out, head.features.size(), style.can_go_back);
     case TableFormat::json:
     case TableFormat::jsonl:
-      return std::make_unique<JsonWriter>(out, style, head);
+      return make_json_writer(out, style, std::move(head));
     case TableFormat::csv:
       break;
   }

@@ -13,6 +13,7 @@
 #include "bisector/explain.h"
 #include "bisector/io/model_rows.h"
 #include "bisector/model.h"
+#include "cli/writers/describe_model.h"
 #include "cli/writers/row_values.h"
 #include "cli/writers/table_format.h"
 
@@ -54,14 +55,12 @@ std::unique_ptr<ExplanationWriter> make_explanation_writer(std::ostream& out,
                                                            const ExplanationStyle& style,
                                                            ExplanationHead head);
 
+/// For JSON, which make_explanation_writer() chooses by the style.
+std::unique_ptr<ExplanationWriter> make_json_writer(std::ostream& out,
+                                                    const ExplanationStyle& style,
+                                                    ExplanationHead head);
+
 /// Positions of the `count` values of largest magnitude, largest first; equal ones in their order.
 std::vector<std::size_t> strongest(std::span<const double> values, std::size_t count);
-
-/// The labels of a classifier for people: "quality above 5" and "quality at most 5" for classes
-/// made from a number. Empty for regressors.
-std::vector<std::string> shown_labels(const Model& model);
-
-/// The class that an option names by the model's label or by the shown one. Throws InvalidInput.
-std::size_t class_of_option(const Model& model, const std::string& option, const std::string& text);
 
 }  // namespace bisector::cli

@@ -7,7 +7,7 @@
 
 #include "bisector/error.h"
 #include "bisector/train/fit_cost.h"
-#include "tools/platform/machine_memory.h"
+#include "tools/platform/machine.h"
 
 namespace bisector::cli {
 namespace {

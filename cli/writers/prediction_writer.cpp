@@ -4,7 +4,7 @@
 #include <span>
 #include <utility>
 
-#include "cli/writers/explanation_writer.h"
+#include "cli/writers/describe_model.h"
 #include "cli/writers/json_text.h"
 #include "cli/writers/number.h"
 #include "cli/writers/row_places.h"

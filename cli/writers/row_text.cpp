@@ -10,7 +10,7 @@
 
 #include "cli/options/wrap.h"
 #include "cli/writers/explanation_writer.h"
-#include "tools/platform/terminal.h"
+#include "tools/platform/machine.h"
 
 namespace bisector::cli {
 namespace {

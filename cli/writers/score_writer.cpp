@@ -5,7 +5,7 @@
 #include <algorithm>
 
 #include "cli/options/wrap.h"
-#include "cli/writers/explanation_writer.h"
+#include "cli/writers/describe_model.h"
 
 namespace bisector::cli {
 namespace {
@@ -111,6 +111,11 @@ Score with_shown_labels(Score score, const Model& model) {
   return score;
 }
 
+std::string target_unit(const Model& model) {
+  const bool has_name = model.target() && !model.target()->column.empty();
+  return has_name ? fmt::format(" (unit of {})", model.target()->column) : "";
+}
+
 std::string score_text(const Score& score, const Model& model, bool has_probabilities) {
   std::string text;
   text += list_line("rows",
@@ -122,10 +127,11 @@ std::string score_text(const Score& score, const Model& model, bool has_probabil
   if (score.inside)
     text += list_line("inside", fmt::format("{:.4f} of the rows", *score.inside), kScoreColumn);
   if (const auto& numbers = score.numbers) {
-    text += list_line("mean absolute error", fmt::format("{:.6g}", numbers->mean_absolute_error),
-                      kScoreColumn);
+    const std::string unit = target_unit(model);
+    text += list_line("mean absolute error",
+                      fmt::format("{:.6g}", numbers->mean_absolute_error) + unit, kScoreColumn);
     text += list_line("root mean squared error",
-                      fmt::format("{:.6g}", numbers->root_mean_squared_error), kScoreColumn);
+                      fmt::format("{:.6g}", numbers->root_mean_squared_error) + unit, kScoreColumn);
     text += list_line("R²",
                       numbers->r_squared ? fmt::format("{:.4f}", *numbers->r_squared)
                                          : "none: all targets are equal",

@@ -16,6 +16,9 @@ std::string score_text(const Score& score, const Model& model, bool has_probabil
 /// The score with the labels that all verbs show, such as "quality above 5".
 Score with_shown_labels(Score score, const Model& model);
 
+/// " (unit of price)", for errors of a model that predicts the column price; empty without a name.
+std::string target_unit(const Model& model);
+
 /// The members of a score; what a model does not have is left out, what cannot be computed is null.
 Json score_json(const Score& score);
 

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <functional>
 #include <numeric>
 #include <utility>
@@ -12,7 +13,6 @@
 #include "cli/options/rule_options.h"
 #include "cli/options/wrap.h"
 #include "cli/writers/describe_model.h"
-#include "cli/writers/explanation_writer.h"
 #include "cli/writers/score_writer.h"
 
 namespace bisector::cli {
@@ -106,12 +106,19 @@ std::string class_words(const ClassTarget& target, const Model& model) {
   return fmt::format("{}", fmt::join(words, ", "));
 }
 
-std::string fit_words(const Score& score) {
-  if (score.classes)
-    return fmt::format("accuracy {:.4f} on the training rows", score.classes->accuracy);
+/// The balanced accuracy is shown if classes of different sizes make it another number.
+std::string fit_words(const Score& score, const Model& model) {
+  if (score.classes) {
+    constexpr double kAlike = 0.05;
+    const double accuracy = score.classes->accuracy, balanced = score.classes->balanced_accuracy;
+    return fmt::format("accuracy {:.4f}{} on the training rows", accuracy,
+                       std::abs(accuracy - balanced) < kAlike
+                           ? ""
+                           : fmt::format(" (balanced accuracy {:.4f})", balanced));
+  }
   if (score.numbers)
-    return fmt::format("mean absolute error {:.6g} on the training rows",
-                       score.numbers->mean_absolute_error);
+    return fmt::format("mean absolute error {:.6g}{} on the training rows",
+                       score.numbers->mean_absolute_error, target_unit(model));
   return fmt::format("{:.4f} of the training rows are outside", 1.0 - score.inside.value());
 }
 
@@ -226,9 +233,10 @@ std::string training_summary(const TrainReport& report) {
   text += list_line("points",
                     fmt::format("{} {}", training.model.shared_points().rows(), facts.point_name),
                     kSummaryColumn);
-  text +=
-      list_line("fit", fit_words(score_of(input, training.model, thread_count(arguments.threads))),
-                kSummaryColumn);
+  text += list_line(
+      "fit",
+      fit_words(score_of(input, training.model, thread_count(arguments.threads)), training.model),
+      kSummaryColumn);
   if (training.tuning) text += tuning_table(arguments, *training.tuning);
   if (held_out) text += "\non the held-out rows\n" + score_text(*held_out, training.model);
   return text;

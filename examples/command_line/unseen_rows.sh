@@ -4,10 +4,10 @@
 #   unseen_rows.sh TABLE.csv TARGET OUT [options of bisector train]
 #   unseen_rows.sh wine.csv quality wine-results --model svm --above 5 --gamma 0.2 --cost 100
 #
-# The rows are dealt to five parts in turn; five models are trained on four parts each and explain
-# the fifth. OUT/relevance.csv has a line for each row, with the row's number in the table, and at
-# the end the script prints, for each column, its mean |relevance| and how value and relevance go
-# together. TABLE.csv has a header and a line for each row; columns of text other than the target
+# The rows are divided into five parts. Five models are trained on four parts each and explain the
+# fifth. OUT/relevance.csv has a line for each row, with the row's number in the table. At the end
+# the script prints, for each column, its mean |relevance| and the correlation of its value with its
+# relevance. TABLE.csv has a header and a line for each row. Columns of text other than the target
 # need --ordinal or --one-hot among the options.
 set -eu
 bisector=${BISECTOR:-bisector}
@@ -34,7 +34,7 @@ head -n 1 "$parts/all.csv" > "$parts/sorted.csv"
 tail -n +2 "$parts/all.csv" | sort -t, -k1,1n >> "$parts/sorted.csv"
 mv "$parts/sorted.csv" "$out/relevance.csv"
 
-# The columns of relevance.csv behind row, prediction and g have the names of the table's columns.
+# The columns of relevance.csv between base and remainder have the names of the table's columns.
 awk -v table="$table" -v relevance="$out/relevance.csv" '
 function split_line(text, cells) { gsub(/["\r]/, "", text); return split(text, cells, delimiter) }
 BEGIN {
@@ -44,19 +44,23 @@ BEGIN {
     for (c = 1; c <= columns; ++c) place[names[c]] = c
     getline line < relevance
     gsub(/"/, "", line)
-    features = split(line, heads, ",")
+    cells = split(line, heads, ",")
+    for (f = 1; f <= cells; ++f) {
+        if (heads[f] == "base") first = f + 1
+        if (heads[f] == "remainder") last = f - 1
+    }
     while ((getline line < relevance) > 0 && (getline row < table) > 0) {
         split(line, r, ",")
         split_line(row, v)
         ++n
-        for (f = 4; f <= features; ++f) {
+        for (f = first; f <= last; ++f) {
             x = v[place[heads[f]]]; y = r[f]
             size[f] += y < 0 ? -y : y
             sx[f] += x; sy[f] += y; sxx[f] += x * x; syy[f] += y * y; sxy[f] += x * y
         }
     }
     printf "%-24s %16s %12s\n", "column", "mean |relevance|", "correlation"
-    for (f = 4; f <= features; ++f) {
+    for (f = first; f <= last; ++f) {
         spread = (n * sxx[f] - sx[f] ^ 2) * (n * syy[f] - sy[f] ^ 2)
         correlation = 0
         if (spread > 0) correlation = (n * sxy[f] - sx[f] * sy[f]) / sqrt(spread)

@@ -287,7 +287,7 @@ def test_other_graphs_are_refused_with_advice_that_works(tmp_path, model, messag
     (make_pipeline(Normalizer(), SVC()), r'node "Normalizer" \(Normalizer\): not known'),
     (make_pipeline(MinMaxScaler(clip=True), SVC()), r"\(Clip\): not known to be linear"),
     (CalibratedClassifierCV(SVC(), cv=2, ensemble=True), "the second SVM"),
-    (CalibratedClassifierCV(SVC(), cv=2, ensemble=False), "its label is no output"),
+    (CalibratedClassifierCV(SVC(), cv=2, ensemble=False), "its label is not an output"),
 ], ids=str)
 def test_unsupported_graphs_are_named(tmp_path, model, message):
     X, y = data("iris")

@@ -87,9 +87,15 @@ std::vector<std::size_t> match_by_name(const DataReader& reader, const std::stri
   std::vector<std::size_t> columns;
   for (const auto& name : feature_names) {
     const auto column = index.find(name);
-    if (!column)
-      throw InvalidInput(fmt::format("{} has no column {}, which the model needs; {}", source,
-                                     shown(name), columns_there(reader)));
+    if (!column) {
+      // Short names such as x1 and x3 are alike without being meant.
+      const std::string near = name.size() < 4 ? "" : nearest_word(name, reader.names());
+      throw InvalidInput(fmt::format(
+          "{} has no column {}, which the model needs; {}{}", source, shown(name),
+          columns_there(reader),
+          near.empty() ? ""
+                       : fmt::format(" (did you mean {}? Rename it in the file)", shown(near))));
+    }
     if (is_dropped[*column])
       throw InvalidInput(
           fmt::format("{}: column {} is dropped, but the model needs it", source, shown(name)));

@@ -15,9 +15,7 @@
 #include "io/common/memory_source.h"
 #include "io/libsvm/libsvm_data.h"
 #include "io/recognize.h"
-#include "io/text/arff.h"
-#include "io/text/csv.h"
-#include "io/text/json_lines.h"
+#include "io/text/text_formats.h"
 #include "io/text/text_input.h"
 #include "io/text/utf8.h"
 

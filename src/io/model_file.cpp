@@ -6,9 +6,7 @@
 #include <utility>
 
 #include "bisector/error.h"
-#include "bisector/io/bundle_extras.h"
-#include "io/bundle/bundle_probabilities.h"
-#include "io/bundle/bundle_training.h"
+#include "io/bundle/bundle_meta.h"
 #include "io/common/input_file.h"
 #include "io/libsvm/libsvm_header.h"
 
@@ -62,7 +60,7 @@ Model read_model(const std::filesystem::path& path, const Limits& limits) {
 std::optional<SvmProbabilities> read_svm_probabilities(const std::filesystem::path& path,
                                                        const Limits& limits) {
   const std::string start = first_bytes(path);
-  if (is_zip(start)) return read_bundle_probabilities(path, limits);
+  if (is_zip(start)) return read_extras(path, limits).probabilities;
   if (!is_libsvm_model(start)) return std::nullopt;
   std::ifstream file(path, std::ios::binary);
   if (!file) throw FileError("cannot open " + path.string());
@@ -73,9 +71,8 @@ std::optional<SvmProbabilities> read_svm_probabilities(const std::filesystem::pa
 }
 
 BundleExtras read_bundle_extras(const std::filesystem::path& path, const Limits& limits) {
-  BundleExtras extras{read_svm_probabilities(path, limits), std::nullopt};
-  if (is_zip(first_bytes(path))) extras.training = read_bundle_training(path, limits);
-  return extras;
+  if (is_zip(first_bytes(path))) return read_extras(path, limits);
+  return {read_svm_probabilities(path, limits), std::nullopt};
 }
 
 }  // namespace bisector

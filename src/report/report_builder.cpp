@@ -13,7 +13,9 @@
 #include "core/linalg/vectors.h"
 #include "core/models/density.h"
 #include "core/models/rows.h"
+#include "report/column_sums.h"
 #include "report/columns.h"
+#include "report/inputs.h"
 #include "report/page/packed_model.h"
 #include "report/pairs.h"
 #include "report/row_reservoir.h"
@@ -33,77 +35,6 @@ std::size_t shown_rows(const ReportOptions& options, std::size_t columns) {
   return std::clamp<std::size_t>(options.most_values / columns, 1, options.most_rows);
 }
 
-void require_image(const ReportOptions& options, std::size_t columns) {
-  if (!options.image) return;
-  if (!options.groups.empty())
-    throw InvalidInput("groups of an image's pixels cannot be shown on a page, expected none");
-  const auto [height, width] = *options.image;
-  if (height * width != columns)
-    throw InvalidInput(fmt::format("an image of {}x{} has {} pixels, the {}: expected as many",
-                                   height, width, height * width,
-                                   options.network ? fmt::format("network {} inputs", columns)
-                                                   : fmt::format("model {} features", columns)));
-}
-
-/// Throws InvalidInput if sizes differ, or for options that a network does not have.
-void require_network(const ReportOptions& options, const Model& model) {
-  if (!options.network) return;
-  const NetworkInputs& own = *options.network;
-  if (options.interactions || !options.groups.empty())
-    throw InvalidInput("rows are embeddings of a network, expected no interactions and no groups");
-  const std::size_t rows = own.values.rows(), inputs = own.names.size();
-  const auto fits = [&](const Matrix& matrix, std::size_t count) {
-    return matrix.rows() == count && matrix.cols() == inputs;
-  };
-  const auto is_per_row = [&](const std::vector<double>& numbers) {
-    return numbers.size() == rows;
-  };
-  const bool has_errors = own.standard_error.rows() > 0, has_points = own.points.rows() > 0;
-  if (!fits(own.values, rows) || !fits(own.relevance, rows) ||
-      (has_errors && !fits(own.standard_error, rows)) ||
-      (has_points && !fits(own.points, model.points().rows())) || !is_per_row(own.output) ||
-      !is_per_row(own.base) || !is_per_row(own.remainder))
-    throw InvalidInput(fmt::format(
-        "the arrays of the network's inputs differ in size, expected {} rows, {} inputs and, if "
-        "they are given, the inputs of {} points",
-        rows, inputs, model.points().rows()));
-}
-
-std::vector<ReportColumn> columns_in(const Model& model, const ReportOptions& options) {
-  if (!options.network) return report::columns_of(model, options.feature_names, options.groups);
-  std::vector<ReportColumn> columns;
-  for (const std::string& input : options.network->names)
-    columns.push_back({.name = input, .levels = {}, .first = columns.size()});
-  return columns;
-}
-
-/// The given rows of a matrix.
-Matrix rows_at(const Matrix& matrix, std::span<const std::size_t> places) {
-  Matrix result(places.size(), matrix.cols());
-  for (std::size_t r = 0; r < places.size(); ++r)
-    std::ranges::copy(matrix.row(places[r]), result.row(r).begin());
-  return result;
-}
-
-/// Replaces contributions of embeddings by those of the network's inputs. Numbers count from one.
-void use_network(const NetworkInputs& network, std::span<const std::size_t> numbers,
-                 Explanation& explanation) {
-  std::vector<std::size_t> places(numbers.begin(), numbers.end());
-  for (std::size_t r = 0; r < places.size(); ++r) {
-    if (places[r] > network.values.rows())
-      throw InvalidInput(fmt::format("row {} has no inputs of the network, expected {} rows",
-                                     places[r], network.values.rows()));
-    --places[r];
-    explanation.output[r] = network.output[places[r]];
-    explanation.base[r] = network.base[places[r]];
-    explanation.remainder[r] = network.remainder[places[r]];
-  }
-  explanation.relevance = rows_at(network.relevance, places);
-  explanation.standard_error =
-      network.standard_error.rows() > 0 ? rows_at(network.standard_error, places) : Matrix();
-  explanation.stretch.assign(explanation.stretch.size(), 1.0);
-}
-
 /// A row of the page.
 struct Kept {
   std::size_t number = 0;
@@ -111,58 +42,6 @@ struct Kept {
   double truth = 0.0;  // NaN if unknown
   std::vector<std::string> cells;
 };
-
-class Sums {
- public:
-  explicit Sums(std::size_t columns) : columns_(columns) {}
-
-  void add(std::span<const double> values, std::span<const double> relevance) {
-    for (std::size_t c = 0; c < columns_.size(); ++c) {
-      ColumnSummary& sum = columns_[c];
-      sum.mean_for += std::max(relevance[c], 0.0);
-      sum.mean_against += std::max(-relevance[c], 0.0);
-      sum.mean += values[c];
-      sum.least = rows_ == 0 ? values[c] : std::min(sum.least, values[c]);
-      sum.most = rows_ == 0 ? values[c] : std::max(sum.most, values[c]);
-    }
-    ++rows_;
-  }
-
-  std::size_t rows() const { return rows_; }
-
-  std::vector<ColumnSummary> means() const {
-    std::vector<ColumnSummary> result = columns_;
-    for (ColumnSummary& column : result) {
-      for (double* sum : {&column.mean_for, &column.mean_against, &column.mean})
-        *sum /= static_cast<double>(rows_);
-      column.mean_absolute = column.mean_for + column.mean_against;
-    }
-    return result;
-  }
-
- private:
-  std::vector<ColumnSummary> columns_;
-  std::size_t rows_ = 0;
-};
-
-std::vector<std::size_t> order_of(const std::vector<ColumnSummary>& summary,
-                                  const std::vector<ReportColumn>& columns) {
-  const std::vector<std::size_t> explained = report::explained_as(columns);
-  std::vector<std::size_t> order(summary.size());
-  std::iota(order.begin(), order.end(), std::size_t{0});
-  std::erase_if(order, [&](std::size_t c) { return explained[c] != c; });
-  std::ranges::stable_sort(order, std::ranges::greater{},
-                           [&](std::size_t c) { return summary[c].mean_absolute; });
-  return order;
-}
-
-/// The mean without the smallest and the largest tenth.
-double trimmed_mean(std::vector<double> values) {
-  std::ranges::sort(values);
-  const std::size_t cut = values.size() / 10;
-  const auto kept = std::span(values).subspan(cut, values.size() - 2 * cut);
-  return std::accumulate(kept.begin(), kept.end(), 0.0) / static_cast<double>(kept.size());
-}
 
 /// The names of the classes on the page.
 std::vector<std::string> names_of(const Model& model, const std::vector<ClassName>& names) {
@@ -267,7 +146,7 @@ class ReportBuilder::Implementation {
       read_values(counted[r], rows.row(r), values);
       sums_.add(values, explanation.relevance.row(r));
       const double truth = targets.empty() ? std::numeric_limits<double>::quiet_NaN()
-                                           : judge(explanation, r, targets[r]);
+                                           : actual_of(explanation, r, targets[r]);
       const auto place = place_of(counted[r]);
       if (!place) continue;
       std::vector<std::string> cells;
@@ -361,7 +240,7 @@ class ReportBuilder::Implementation {
   }
 
   /// The actual class or number of a row; NaN if it is missing.
-  double judge(const Explanation& explanation, std::size_t row, const std::string& target) {
+  double actual_of(const Explanation& explanation, std::size_t row, const std::string& target) {
     try {
       const double said = model_.is_regressor() ? explanation.value[row]
                                                 : static_cast<double>(explanation.prediction[row]);
@@ -500,7 +379,7 @@ class ReportBuilder::Implementation {
   ReportOptions options_;
   report::PairSummary pairs_;
   report::RowReservoir reservoir_;
-  Sums sums_;
+  ColumnSums sums_;
   Scorer scorer_;
   std::vector<Kept> kept_;
 };

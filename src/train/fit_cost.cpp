@@ -30,9 +30,7 @@ std::uint64_t ridge_bytes(std::uint64_t rows, bool is_tuned) {
 double seconds_of_fit(const Learner& learner, MatrixView<const double> rows, const Target& target,
                       std::size_t count, std::uint64_t seed, unsigned threads) {
   const RowSplit split = split_rows(target, rows.rows(), {.sample = count, .seed = seed});
-  Matrix some(split.training.size(), rows.cols());
-  for (std::size_t r = 0; r < some.rows(); ++r)
-    std::ranges::copy(rows.row(split.training[r]), some.row(r).begin());
+  const Matrix some = gather_rows(rows, split.training);
   const Target some_target = target_of_rows(target, split.training);
   const auto start = std::chrono::steady_clock::now();
   fit(learner, some, some_target, threads);

@@ -24,21 +24,15 @@ std::vector<std::size_t> all_rows(std::size_t rows) {
   return indices;
 }
 
-Matrix copied(MatrixView<const double> rows) {
-  Matrix copy(rows.rows(), rows.cols());
-  for (std::size_t r = 0; r < rows.rows(); ++r) std::ranges::copy(rows.row(r), copy.row(r).begin());
-  return copy;
-}
+Matrix copied(MatrixView<const double> rows) { return gather_rows(rows, all_rows(rows.rows())); }
 
 /// The support vectors in LIBSVM's order: by class, and within a class as in the problem.
 Matrix support_vectors(const svm_model& model, const SvmProblem& problem,
                        MatrixView<const double> rows) {
-  Matrix points(static_cast<std::size_t>(model.l), rows.cols());
-  for (std::size_t n = 0; n < points.rows(); ++n) {
-    const auto index = static_cast<std::size_t>(model.sv_indices[n] - 1);
-    std::ranges::copy(rows.row(problem.samples[index]), points.row(n).begin());
-  }
-  return points;
+  std::vector<std::size_t> vectors;
+  for (int n = 0; n < model.l; ++n)
+    vectors.push_back(problem.samples[static_cast<std::size_t>(model.sv_indices[n] - 1)]);
+  return gather_rows(rows, vectors);
 }
 
 KernelClassifier classifier(const svm_model& model, const SvmProblem& problem,

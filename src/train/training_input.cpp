@@ -130,7 +130,8 @@ void note_similar_classes(TrainingInput& input) {
 }
 
 /// True if the column has one value for each class and one class for each value.
-bool tells_classes(const std::vector<std::string>& cells, const std::vector<std::string>& target) {
+bool determines_classes(const std::vector<std::string>& cells,
+                        const std::vector<std::string>& target) {
   std::unordered_map<std::string_view, std::string_view> class_of, value_of;
   for (std::size_t r = 0; r < cells.size(); ++r) {
     const std::string_view cell = trimmed_cell(cells[r]);
@@ -157,10 +158,10 @@ void note_copies_of_target(const ColumnPlan& plan, const TextColumns& cells,
   constexpr std::size_t kFewestRows = 10;  // with fewer rows it is chance
   if (target.size() < kFewestRows) return;
   for (std::size_t i = 0; i < cells.size(); ++i) {
-    if (!(is_number ? has_same_numbers(cells[i], target) : tells_classes(cells[i], target)))
+    if (!(is_number ? has_same_numbers(cells[i], target) : determines_classes(cells[i], target)))
       continue;
     notes.push_back(fmt::format(
-        "{} tells the target: it has {} (use --drop {} if it is not known "
+        "{} determines the target: it has {} (use --drop {} if it is not known "
         "before the target)",
         plan.words(plan.columns()[i]), is_number ? "the same numbers" : "one value for each class",
         plan.on_command_line(plan.columns()[i])));
@@ -258,11 +259,9 @@ TrainingInput read_training_input(const std::filesystem::path& path,
 TrainingInput rows_of(const TrainingInput& input, std::span<const std::size_t> rows) {
   const TrainingTable& all = input.table;
   TrainingTable table{
-      Matrix(rows.size(), all.rows.cols()), {}, all.feature_names, all.encoding, all.dropped};
-  for (std::size_t r = 0; r < rows.size(); ++r) {
-    std::ranges::copy(all.rows.row(rows[r]), table.rows.row(r).begin());
-    if (!all.target.empty()) table.target.push_back(all.target[rows[r]]);
-  }
+      gather_rows(all.rows, rows), {}, all.feature_names, all.encoding, all.dropped};
+  for (std::size_t r = 0; r < rows.size() && !all.target.empty(); ++r)
+    table.target.push_back(all.target[rows[r]]);
   return {std::move(table), target_of_rows(input.target, rows),
           input.learned,    input.source,
           input.reading,    input.columns,

@@ -113,7 +113,6 @@ KEPT_TO = {
     "parquet/": ("columnar",),
     "nlohmann/": ("io", "report", "cli", "apps/molecules", "apps/paper", "bench"),
     "CLI/": ("cli", "apps/molecules", "apps/paper"),
-    "openssl/": ("apps/paper",),
     "nanobind/": ("python",),
     "benchmark/": ("bench",),
 }

@@ -170,7 +170,7 @@ TEST(ExplainGroups, MistakesNameTheFileAndTheColumn) {
       {R"({"x": ["a"], "y": ["a"]})", "column \"a\" is in the groups \"x\" and \"y\""},
       {R"({"b": ["a", "c"]})", "group \"b\" has the name of a column that is not in it"},
       {R"({"x": []})", "group \"x\" has no columns"},
-      {R"({"x": "a"})", "group \"x\" is no list of columns, expected JSON"},
+      {R"({"x": "a"})", "group \"x\" is not a list of columns, expected JSON"},
       {R"({"x": )", "broken JSON, expected JSON"},
       {"name,group\na,x\n", "no column \"column\", expected JSON"}};
   for (const auto& [content, message] : mistakes)

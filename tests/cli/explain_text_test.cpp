@@ -36,6 +36,30 @@ TEST(ExplainText, ShowsOneRowWithValueAverageContributionAndActualClass) {
   EXPECT_EQ(run_command({"explain", model, data, "--text", "--format", "csv"}).status, 2);
 }
 
+TEST(ExplainText, LeavesOutAnActualClassThatTheTableDoesNotHave) {
+  const Folder folder;
+  std::string table = "width,kind\n";
+  for (int n = 0; n < 30; ++n)
+    table += std::to_string(n * 7 % 30) + (n * 7 % 30 < 15 ? ",no\n" : ",yes\n");
+  const auto model = folder.file("m.npz");
+  run_command({"train", folder.write("d.csv", table), "--target", "kind", "-o", model});
+  const auto rows = folder.write("new.csv", "width,kind\n29,\n");
+  const std::string text = output_of({"explain", model, rows, "--row", "1"});
+  EXPECT_NE(text.find("row 1: predicted yes\n"), std::string::npos) << text;
+}
+
+TEST(ExplainText, OutlierDetectorsSayInsideOrOutside) {
+  const Folder folder;
+  std::string table = "a,b\n";
+  for (int n = 0; n < 30; ++n)
+    table += std::to_string(n * 7 % 30) + ',' + std::to_string(n * 11 % 30) + '\n';
+  const auto data = folder.write("d.csv", table + "500,900\n"), model = folder.file("m.npz");
+  EXPECT_EQ(run_command({"train", data, "--model", "lof", "-o", model}).status, 0);
+  const std::string far = output_of({"explain", model, data, "--row", "31"});
+  EXPECT_NE(far.find("row 31: predicted outside"), std::string::npos) << far;
+  EXPECT_NE(far.find("← outside │ inside →"), std::string::npos) << far;
+}
+
 TEST(ExplainText, OneExtremeRowLeavesTheDigitsOfOthers) {
   const Folder folder;
   const Model model(random_classifier(2, {"1", "2"}, 38));

@@ -115,7 +115,7 @@ TEST(Suggestions, NameWhatIsNear) {
   EXPECT_TRUE(has(error_of({"explain", "m", "d", "--prec=float"}), "did you mean --precision?"));
   EXPECT_TRUE(has(error_of({"explain", "m", "d", "--xyzzy"}), "expected one that its help lists"));
   EXPECT_TRUE(has(error_of({"inspect", "m", "--holdout", "1"}),
-                  "inspect has no option --holdout, expected it with train"));
+                  "inspect has no option --holdout; use it with train"));
 }
 
 TEST(ParserErrors, AreInOurOwnWords) {
@@ -134,9 +134,10 @@ TEST(ParserErrors, AreInOurOwnWords) {
   EXPECT_EQ(error_of({"explain", "m", "d", "e"}),
             "error: \"e\" is one argument too many, expected bisector explain MODEL DATA [options] "
             "(see bisector explain --help)\n");
-  EXPECT_EQ(error_of({"evaluate", "m", "d", "--for", "fixed"}),
-            "error: --for was given, expected --relevance FILE with it (see bisector evaluate "
-            "--help)\n");
+  EXPECT_EQ(
+      error_of({"evaluate", "m", "d", "--for", "fixed"}),
+      "error: --for needs --relevance FILE; add it, or leave --for out (see bisector evaluate "
+      "--help)\n");
   EXPECT_EQ(error_of({"explain", "m", "d", "--details=much"}),
             "error: --details was given a value, expected none (see bisector explain --help)\n");
 }

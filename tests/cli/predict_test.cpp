@@ -206,6 +206,20 @@ TEST(PredictCommand, ExplainWritesTheSamePredictions) {
   }
 }
 
+TEST(PredictCommand, NotesWhatHappensToRowsWithMissingValues) {
+  const Folder folder;
+  write_bundle(folder.file("m.npz"), Model(random_classifier(2, {"1", "2"}, 7)));
+  const auto data = folder.write("d.csv", "1,\n2,3\n");
+  const auto notes = [&](const char* policy) {
+    return run_command({"predict", folder.file("m.npz"), data, "--missing", policy}).err;
+  };
+  EXPECT_NE(notes("skip").find("1 row has a missing value and is left out (the first is row 1)"),
+            std::string::npos)
+      << notes("skip");
+  EXPECT_NE(notes("mark").find("1 row has a missing value and has no result"), std::string::npos)
+      << notes("mark");
+}
+
 TEST(PredictCommand, CountsRowsFarFromTheData) {
   const Folder folder;
   write_bundle(folder.file("m.npz"),

@@ -9,6 +9,7 @@
 #include "cli/cli_support.h"
 #include "cli/verbs/report_provenance.h"
 #include "tools/page_parts.h"
+#include "tools/sha256.h"
 
 namespace bisector::cli::test {
 namespace {
@@ -153,7 +154,7 @@ TEST(ReportCommand, WritesWhereThePageComesFrom) {
 TEST(ReportCommand, HashesFilesBySha256) {
   const auto hash = [](const std::string& text) {
     std::istringstream in(text);
-    return sha256(in);
+    return tools::sha256(in);
   };
   EXPECT_EQ(hash(""), "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855");
   EXPECT_EQ(hash("abc"), "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad");
@@ -213,11 +214,11 @@ TEST(ReportCommand, ReadsContributionsOfANetworksInputs) {
   const std::string expected = ", expected the JSON that bisector.torch.Explainer.report writes\n";
   for (const auto& [json, problem_text] : std::vector<std::pair<std::string, std::string>>{
            {"[1]", "broken JSON"},
-           {"{" + numbers + "}", "\"method\" is no text"},
+           {"{" + numbers + "}", "\"method\" is not text"},
            {"{\"method\": \"shapley\", " + numbers + "}",
             "\"method\" is \"shapley\" and not lrp-expected or lrp"},
            {"{\"method\": \"lrp\", \"network\": \"Net\", \"names\": 3, " + numbers + "}",
-            "\"names\" is no list of texts"}}) {
+            "\"names\" is not a list of texts"}}) {
     const Outcome outcome = run(json);
     EXPECT_EQ(outcome.status, 1) << json;
     EXPECT_EQ(outcome.err,

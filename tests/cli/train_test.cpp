@@ -106,6 +106,17 @@ TEST_F(TrainCommand, TunesAndShowsTheTable) {
   const std::string ridge = train({"--target", "sum", "--drop", "class", "--model", "krr", "--tune",
                                    "--grid-gamma", "0.1,1", "--grid-lambda", "0.001,1"});
   EXPECT_NE(ridge.find("mean absolute error"), std::string::npos) << ridge;
+  EXPECT_NE(ridge.find(" (unit of sum) on the training"), std::string::npos) << ridge;
+}
+
+TEST_F(TrainCommand, ShowsTheBalancedAccuracyOfClassesOfDifferentSizes) {
+  std::string table = "a,b,kind\n";
+  for (int n = 0; n < 100; ++n)
+    table += std::to_string(n * 37 % 100) + ',' + std::to_string(n * 11 % 17) +
+             (n % 25 == 0 ? ",rare\n" : ",common\n");
+  const auto data = folder().write("unequal.csv", table);
+  const std::string text = output_of({"train", data, "--target", "kind", "-o", model_});
+  EXPECT_NE(text.find(" (balanced accuracy "), std::string::npos) << text;
 }
 
 TEST_F(TrainCommand, RefusesOptionsWithoutAnEffect) {
@@ -136,11 +147,16 @@ TEST_F(TrainCommand, RefusesOptionsWithoutAnEffect) {
 TEST_F(TrainCommand, ChoosesTheModelByTheTarget) {
   const Outcome classes = run_command({"train", data_, "--target", "class", "-o", model_});
   EXPECT_EQ(classes.status, 0) << classes.err;
-  EXPECT_NE(classes.err.find("read: the target has 2 classes: --model svm\n"), std::string::npos)
+  EXPECT_NE(classes.err.find("read: the target has 2 classes, so the model is a support vector "
+                             "machine (--model svm)\n"),
+            std::string::npos)
       << classes.err;
   const Outcome numbers = run_command({"train", data_, "--target", "sum", "-o", model_});
   EXPECT_EQ(numbers.status, 0) << numbers.err;
-  EXPECT_NE(numbers.err.find("read: the target has numbers: --model krr\n"), std::string::npos)
+  EXPECT_NE(
+      numbers.err.find(
+          "read: the target has numbers, so the model is kernel ridge regression (--model krr)\n"),
+      std::string::npos)
       << numbers.err;
   EXPECT_TRUE(read_model(model_).is_regressor());
 }

@@ -27,7 +27,7 @@ class Extension:
 
 EXTENSIONS = {
     "kind": Extension(9, "models", "PrototypeModel.*"),
-    "kernel": Extension(5, "models", "Matern72.*"),
+    "kernel": Extension(4, "models", "Matern72.*"),
     "method": Extension(4, "explain", "EveryMethod.IsItsDefinitionForEveryKindOfModel"),
 }
 

@@ -59,7 +59,8 @@ TEST(Arff, SaysWhichCellIsWrong) {
             "rice.arff:11: 3 cells, expected 6 (correct the line, or delete it with sed 11d)");
   EXPECT_EQ(error("{0 1, 2 3}\n"),
             "rice.arff:11: sparse ARFF rows are not supported, expected dense rows");
-  EXPECT_EQ(error("1,2,3,'a,b,c\n"), "rice.arff:11: a quote is not closed");
+  EXPECT_EQ(error("1,2,3,'a,b,c\n"),
+            "rice.arff:11: a quote is not closed: delete it, or add the closing quote");
   EXPECT_EQ(error("1,2,3,'a'b,c\n"),
             "rice.arff:11: \"b,c\" after a closing quote, expected a comma");
 }
@@ -74,7 +75,7 @@ TEST(Arff, SaysWhatIsWrongWithTheHead) {
       "a.arff:2: attribute \"a\" has the type \"relational\", expected numeric, real, integer, "
       "string, date or {values}");
   EXPECT_EQ(format_error("a.arff", "@relation r\n@attribute 'a numeric\n"),
-            "a.arff:2: a quote is not closed");
+            "a.arff:2: a quote is not closed: delete it, or add the closing quote");
   EXPECT_EQ(format_error("a.arff", "@relation r\n@attribute\n"),
             "a.arff:2: an attribute without a name");
   EXPECT_EQ(format_error("a.arff", "@relation r\n1,2,3\n"),

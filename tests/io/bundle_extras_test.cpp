@@ -8,7 +8,7 @@
 #include <stdexcept>
 
 #include "bisector/io/model_file.h"
-#include "io/bundle/bundle_training.h"
+#include "io/bundle/bundle_meta.h"
 #include "io/model_test_support.h"
 
 namespace bisector {

@@ -3,7 +3,7 @@
 
 #include <nlohmann/json.hpp>
 
-#include "io/bundle/bundle_measured.h"
+#include "io/bundle/bundle_meta.h"
 
 namespace bisector::io {
 namespace {

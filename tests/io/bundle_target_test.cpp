@@ -1,5 +1,5 @@
 // What a model learned goes through a bundle and back; what is broken there is refused.
-#include "io/bundle/bundle_target.h"
+#include "io/bundle/bundle_meta.h"
 
 #include <gtest/gtest.h>
 

@@ -81,6 +81,10 @@ TEST(MatchFeatures, ByNameInTheModelsOrder) {
   EXPECT_EQ(wine.match_error({"alcohol", "sugar"}, 2),
             "wine.csv has no column \"sugar\", which the model needs; it has \"quality\", \"pH\", "
             "\"alcohol\"");
+  EXPECT_EQ(
+      wine.match_error({"Alcohol", "pH"}, 2),
+      "wine.csv has no column \"Alcohol\", which the model needs; it has \"quality\", \"pH\", "
+      "\"alcohol\" (did you mean \"alcohol\"? Rename it in the file)");
   EXPECT_EQ(wine.match_error({"alcohol", "pH"}, 2, {"pH"}),
             "wine.csv: column \"pH\" is dropped, but the model needs it");
   EXPECT_EQ(wine.match_error({"alcohol"}, 1, {"color"}),

@@ -1,5 +1,5 @@
-#include "io/text/csv.h"
 #include "io/text/csv_sample.h"
+#include "io/text/text_formats.h"
 
 #include <gtest/gtest.h>
 #include <unistd.h>
@@ -214,7 +214,8 @@ TEST(Csv, CountsPhysicalLines) {
 }
 
 TEST(Csv, RefusesBrokenQuotes) {
-  EXPECT_EQ(format_error("a.csv", "a,b\n1,2\n3,\"4\n5,6\n"), "a.csv:3: a quote is not closed");
+  EXPECT_EQ(format_error("a.csv", "a,b\n1,2\n3,\"4\n5,6\n"),
+            "a.csv:3: a quote is not closed: delete it, or add the closing quote");
   EXPECT_EQ(format_error("a.csv", "a,b\n1,\"2\"3\n"),
             "a.csv:2: \"3\" after a closing quote, expected the next cell");
 }

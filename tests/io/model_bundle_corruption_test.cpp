@@ -336,7 +336,7 @@ TEST_F(BundleBytes, NoticesTwoEntriesOfOneName) {
   std::string whole = bytes(test::classifier_draft().set("gamme", npy({1}, {})));
   for (std::size_t at = whole.find("gamme"); at != std::string::npos; at = whole.find("gamme"))
     whole[at + 4] = 'a';
-  EXPECT_EQ(problem(whole), ": entry \"gamma.npy\": the name stands twice");
+  EXPECT_EQ(problem(whole), ": entry \"gamma.npy\": the name occurs twice");
 }
 
 TEST_F(BundleBytes, EveryTruncationIsAnError) {

@@ -59,15 +59,14 @@ TEST(BundleEncoding, SaysWhatIsWrongWithAColumn) {
     EXPECT_NE(found.find(problem), std::string::npos) << columns << ": " << found;
   };
   expect(R"([{"name": "a", "kind": "numeric"}, {"name": "b", "kind": "numeric"}])", "nothing");
-  expect("3", "columns are not a list");
+  expect("3", "columns is not a list");
   expect("[]", "a table encoding of no columns");
   expect("[3]", "column 1 is not an object");
-  expect(R"([{"name": "a"}])", "column 1: the kind is not one of numeric, ordinal, one_hot");
-  expect(R"([{"name": 1, "kind": "numeric"}])", "column 1: the name is not text");
+  expect(R"([{"name": "a"}])", "column 1: kind is not one of numeric, ordinal, one_hot");
+  expect(R"([{"name": 1, "kind": "numeric"}])", "column 1: name is not text");
   expect(R"([{"name": "a", "kind": "ordinal", "levels": [1]}])",
-         "column 1: the levels are not a list of texts");
-  expect(R"([{"name": "a", "kind": "numeric", "fill": "x"}])",
-         "column 1: the fill is not a number");
+         "column 1: levels is not a list of texts");
+  expect(R"([{"name": "a", "kind": "numeric", "fill": "x"}])", "column 1: fill is not a number");
   expect(R"([{"name": "a", "kind": "numeric"}])", "feature names");
 }
 

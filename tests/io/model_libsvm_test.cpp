@@ -123,7 +123,7 @@ INSTANTIATE_TEST_SUITE_P(
         Corruption{"gamma 0.25", "gamma 0.25 1", ":3: gamma has 2 values, expected 1"},
         Corruption{"gamma 0.25\n", "", ":8: gamma is missing, expected it before SV"},
         Corruption{"gamma 0.25", "gamma 0.25\ngamma 0.25",
-                   ":4: gamma stands twice, the first time on line 3"},
+                   ":4: gamma occurs twice, the first time on line 3"},
         Corruption{"gamma 0.25", "gama 0.25",
                    ":3: unknown keyword \"gama\", expected one of svm_type, kernel_type, degree, "
                    "gamma, coef0, nr_class, total_sv, rho, label, probA, probB, "
@@ -176,7 +176,7 @@ INSTANTIATE_TEST_SUITE_P(
         Corruption{"1 0.5 1:0.5", "nan 0.5 1:0.5",
                    ":10: coefficient 1 is \"nan\", expected a finite number"},
         Corruption{"1:0.5 3:-2", "1:0.5 3",
-                   ":10: \"3\" stands among the features, expected index:value"},
+                   ":10: \"3\" is among the features, expected index:value"},
         Corruption{"1:0.5 3:-2", "1:0.5 0:-2",
                    ":10: feature index \"0\", expected a whole number from 1 to 10000000 "
                    "(limit features)"},

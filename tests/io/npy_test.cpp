@@ -128,7 +128,7 @@ TEST(NpyHeader, SaysWhatIsWrong) {
   EXPECT_EQ(error_of(with_dictionary("{'descr': '<f8', 'shape': (1,)}")),
             "array.npy: NPY header: expected descr, fortran_order and shape");
   EXPECT_EQ(error_of(with_dictionary("{'descr': '<f8', 'descr': '<f8', 'shape': (1,)}")),
-            "array.npy: NPY header: \"descr\" stands twice");
+            "array.npy: NPY header: \"descr\" occurs twice");
   EXPECT_EQ(error_of(with_dictionary("{'__import__': 1}")),
             "array.npy: NPY header: unknown key \"__import__\"");
   EXPECT_EQ(error_of(with_dictionary("{'shape': (-1,)}")),

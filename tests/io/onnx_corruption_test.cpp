@@ -204,7 +204,7 @@ TEST(OnnxFront, EndsWhereNodesGoInCirclesOrDoubleForEver) {
 
 TEST(OnnxTail, RefusesAPredictionThatIsChanged) {
   EXPECT_EQ(problem_of({{svm_node()}, {}, {InputDraft{}}, {"scores"}}),
-            "m.onnx: node \"the_SVMClassifier\" (SVMClassifier): its label is no output of the "
+            "m.onnx: node \"the_SVMClassifier\" (SVMClassifier): its label is not an output of the "
             "graph, expected the SVM's own decision to be one");
   EXPECT_EQ(
       problem_of({{regressor_node(), {"Exp", "", {"label"}, {"y"}}}, {}, {InputDraft{}}, {"y"}}),

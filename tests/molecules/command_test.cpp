@@ -158,7 +158,7 @@ TEST_F(MoleculeCommand, APageShowsTheLargestPredictions) {
   EXPECT_EQ(shown, all);
   const Outcome table_of_largest = run_command({"explain", model_, data_, "--largest", "5"});
   EXPECT_EQ(table_of_largest.status, 2);
-  EXPECT_NE(table_of_largest.err.find("expected a page: -o FILE.html"), std::string::npos);
+  EXPECT_NE(table_of_largest.err.find("needs a page; add -o FILE.html"), std::string::npos);
 }
 
 /// base + sum of the relevance + remainder of the first molecule, and the JSON of all.
@@ -215,7 +215,7 @@ TEST_F(MoleculeCommand, ErrorsAreOneLineWithThePlace) {
               "broken.xyz:3: frame 1: the text ends after 1 of 2 atoms");
   expect_part(
       error_of({"explain", model_, data_, "--per", "atom", "-o", folder_.file("a.json")}, 2),
-      "--per was given, expected CSV");
+      "--per needs CSV");
   expect_part(
       error_of({"train", data_, "--property", "pull", "--tune", "--gamma", "1", "-o", model_}, 2),
       "(see bisector-molecules train --help)");

@@ -108,9 +108,10 @@ TEST(MoleculeFile, SkipsMembersOfATarThatAreNotFiles) {
 
 TEST(MoleculeFile, NamesTheMemberOfAnArchiveInErrors) {
   const std::string tar = tar_of({{"good.xyz", kQm9}, {"b\nd.xyz", "1\nname\nXx 0 0 0\n"}});
-  EXPECT_EQ(message_of(bzipped(tar), "all.tar.bz2"),
-            "all.tar.bz2/b?d.xyz:3: frame 1: atom 1 of 1: \"Xx\" is no element, expected a symbol "
-            "such as C or Cl");
+  EXPECT_EQ(
+      message_of(bzipped(tar), "all.tar.bz2"),
+      "all.tar.bz2/b?d.xyz:3: frame 1: atom 1 of 1: \"Xx\" is not an element, expected a symbol "
+      "such as C or Cl");
 }
 
 TEST(MoleculeFile, ErrorsHaveFileFrameAndLine) {
@@ -134,9 +135,11 @@ TEST(MoleculeFile, ErrorsHaveFileFrameAndLine) {
        "some.xyz:4: frame 2: \"H 0 0 1\", expected the number of atoms; does frame 1 have more "
        "atoms than it says?"},
       {"1\nx\nC1 0 0 0\n",
-       "some.xyz:3: frame 1: atom 1 of 1: \"C1\" is no element, expected a symbol such as C or Cl"},
+       "some.xyz:3: frame 1: atom 1 of 1: \"C1\" is not an element, expected a symbol such as C or "
+       "Cl"},
       {"1\nx\n119 0 0 0\n",
-       "some.xyz:3: frame 1: atom 1 of 1: \"119\" is no element, expected a symbol such as C or "
+       "some.xyz:3: frame 1: atom 1 of 1: \"119\" is not an element, expected a symbol such as C "
+       "or "
        "Cl"},
       {"1\nx\nC 0 nan 0\n", "some.xyz:3: frame 1: atom 1 of 1: y is \"nan\", expected a number"},
       {"1\nx\nC 0 0\n", "some.xyz:3: frame 1: atom 1 of 1: z is missing, expected a number"},

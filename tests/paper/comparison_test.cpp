@@ -6,10 +6,8 @@
 #include <cmath>
 
 #include "bisector/random.h"
-#include "choice/choice.h"
 #include "paper/study_folder.h"
-#include "table/other_models.h"
-#include "table/table.h"
+#include "studies.h"
 
 namespace bisector::paper {
 namespace {

@@ -11,7 +11,6 @@
 #include "common/dataset.h"
 #include "common/study.h"
 #include "common/synthetic.h"
-#include "table/published.h"
 
 namespace bisector::paper {
 namespace {
@@ -40,7 +39,7 @@ TEST(DatasetInfo, RefusesInvalidText) {
   EXPECT_EQ(problem("b", R"({"gamma":0,"k":3})"), "a.json: gamma is not above 0");
   for (const char* k : {"0", "-3", "1e300", "2.5", "\"3\""})
     EXPECT_EQ(problem("b", R"({"gamma":1,"k":)" + std::string(k) + "}"),
-              "a.json: k is no whole number from 1 up");
+              "a.json: k is not a whole number from 1 up");
   EXPECT_EQ(problem("b", R"({"k":3})"),
             "a.json: a part of the description is missing or of another type");
   EXPECT_EQ(problem("b", std::string(100, '[') + std::string(100, ']')),

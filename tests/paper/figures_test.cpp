@@ -10,9 +10,8 @@
 
 #include "bisector/error.h"
 #include "bisector/random.h"
-#include "figures/charts.h"
-#include "figures/overview.h"
 #include "paper/study_folder.h"
+#include "studies.h"
 
 namespace bisector::paper {
 namespace {

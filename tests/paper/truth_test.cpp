@@ -1,11 +1,11 @@
-#include "truth/truth.h"
-
 #include <gtest/gtest.h>
 
 #include <numeric>
 
 #include "common/synthetic.h"
 #include "paper/study_folder.h"
+#include "studies.h"
+#include "truth/truth_problems.h"
 
 namespace bisector::paper {
 namespace {

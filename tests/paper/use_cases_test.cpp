@@ -9,9 +9,9 @@
 
 #include "bisector/error.h"
 #include "bisector/random.h"
-#include "concrete/concrete.h"
 #include "dipole/dipole.h"
 #include "paper/study_folder.h"
+#include "studies.h"
 #include "wine/wine.h"
 
 namespace bisector::paper {

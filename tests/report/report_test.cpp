@@ -12,7 +12,7 @@
 #include "bisector/interactions.h"
 #include "bisector/random.h"
 #include "reference/random_models.h"
-#include "report/page/base64.h"
+#include "report/page/packed_numbers.h"
 
 namespace bisector {
 

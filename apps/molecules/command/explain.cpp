@@ -154,18 +154,19 @@ void write_table(const ExplainArguments& arguments, std::ostream& out) {
 void require_sensible(const ExplainArguments& arguments) {
   const std::filesystem::path extension = arguments.output.extension();
   if (arguments.part && arguments.format && is_json(*arguments.format))
-    throw UsageError("--per was given, expected --format csv: JSON has pairs and atoms");
+    throw UsageError("--per needs --format csv; JSON has pairs and atoms");
   if (arguments.format && (extension == ".svg" || extension == ".html"))
-    throw UsageError(fmt::format("--format was given, expected a table: {} is a picture",
-                                 arguments.output.string()));
+    throw UsageError(
+        fmt::format("--format needs a table, but {} is a picture or page; leave it out",
+                    arguments.output.string()));
   if (arguments.part && (extension == ".svg" || extension == ".json" || extension == ".jsonl" ||
                          extension == ".html"))
-    throw UsageError(fmt::format("--per was given, expected CSV: {} has pairs and atoms",
+    throw UsageError(fmt::format("--per needs CSV, but {} has pairs and atoms; leave it out",
                                  arguments.output.string()));
   if (!arguments.unit_name.empty() && extension != ".html" && extension != ".svg")
-    throw UsageError("--unit-name was given, expected a page or picture: -o FILE.html or .svg");
+    throw UsageError("--unit-name needs a page or picture; add -o FILE.html or -o FILE.svg");
   if (arguments.largest && extension != ".html")
-    throw UsageError("--largest was given, expected a page: -o FILE.html");
+    throw UsageError("--largest needs a page; add -o FILE.html");
 }
 
 }  // namespace

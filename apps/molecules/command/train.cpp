@@ -25,7 +25,7 @@ constexpr std::size_t kFolds = 5;
 
 void require_consistent(const TrainArguments& a) {
   if (a.tune && (a.gamma || a.lambda))
-    throw UsageError(fmt::format("{} and --tune were given, expected one of them",
+    throw UsageError(fmt::format("{} and --tune exclude each other; use one of them",
                                  a.gamma ? "--gamma" : "--lambda"));
   if (a.output.extension() != ".npz")
     throw UsageError(

@@ -156,7 +156,7 @@ Atom read_atom(Frame& frame, std::size_t index, std::size_t count) {
   if (is_blank_line(frame.lines().text()) || (by_number && is_blank_line(rest)))
     fail("the atom is missing; is the atom count too large?");
   if (!number && (!by_number || *by_number < 1 || *by_number > 118))
-    fail(fmt::format("{} is no element, expected a symbol such as C or Cl", quoted(symbol)));
+    fail(fmt::format("{} is not an element, expected a symbol such as C or Cl", quoted(symbol)));
   Atom atom{number ? *number : *by_number, {}};
   for (std::size_t axis = 0; axis < 3; ++axis) {
     const std::string_view word = next_word(rest);

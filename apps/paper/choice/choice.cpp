@@ -1,5 +1,3 @@
-#include "choice/choice.h"
-
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -13,6 +11,7 @@
 #include "bisector/version.h"
 #include "choice/choice_problems.h"
 #include "common/comparison.h"
+#include "studies.h"
 
 namespace bisector::paper {
 namespace {

@@ -5,8 +5,8 @@
 #include <ostream>
 #include <vector>
 
-#include "choice/choice.h"
 #include "common/dataset.h"
+#include "studies.h"
 
 namespace bisector::paper {
 

@@ -6,11 +6,12 @@
 #include <algorithm>
 #include <fstream>
 #include <memory>
+#include <nlohmann/json.hpp>
 
 #include "bisector/error.h"
 #include "bisector/io/data_reader.h"
 #include "common/embedded.h"
-#include "common/sha256.h"
+#include "tools/sha256.h"
 
 namespace bisector::paper {
 namespace {
@@ -102,15 +103,6 @@ Dataset load_images(const DatasetInfo& info, const std::filesystem::path& path) 
   return {info, Matrix(values.size(), features, std::move(pixels)), classes_of(info, values)};
 }
 
-std::string sha256_of(const std::filesystem::path& path) {
-  std::ifstream in(path, std::ios::binary);
-  Sha256 sum;
-  std::vector<char> block(1 << 16);
-  while (in.read(block.data(), static_cast<std::streamsize>(block.size())) || in.gcount() > 0)
-    sum.add({block.data(), static_cast<std::size_t>(in.gcount())});
-  return sum.digits();
-}
-
 std::vector<DatasetInfo> described(bool is_outside) {
   std::vector<DatasetInfo> infos;
   for (const std::string_view text : embedded_descriptions()) {
@@ -148,7 +140,8 @@ std::filesystem::path location(const DatasetInfo& info, const std::filesystem::p
 }
 
 bool has_expected_content(const DatasetInfo& info, const std::filesystem::path& folder) {
-  return sha256_of(location(info, folder)) == info.sha256;
+  std::ifstream in(location(info, folder), std::ios::binary);
+  return tools::sha256(in) == info.sha256;
 }
 
 bool is_there(const DatasetInfo& info, const std::filesystem::path& folder, std::ostream& log) {
@@ -170,6 +163,14 @@ Dataset load(const DatasetInfo& info, const std::filesystem::path& folder) {
     throw FileError(fmt::format("{} is not there; get it from {} ({})", path.string(), info.address,
                                 info.license));
   return info.arrays.empty() ? load_table(info, path) : load_images(info, path);
+}
+
+std::optional<double> published_aufc(const DatasetInfo& info, const std::string& kind,
+                                     const std::string& method) {
+  static const nlohmann::json table = nlohmann::json::parse(embedded_published());
+  const auto& row = table.at(info.published).at(kind);
+  if (!row.contains(method)) return std::nullopt;
+  return row.at(method).get<double>();
 }
 
 }  // namespace bisector::paper

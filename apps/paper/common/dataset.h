@@ -1,7 +1,9 @@
-// The paper's datasets: their descriptions, and reading their files into rows and classes.
+// The paper's datasets: their descriptions, the published numbers, and reading their files into
+// rows and classes.
 #pragma once
 
 #include <filesystem>
+#include <optional>
 #include <ostream>
 #include <string>
 #include <vector>
@@ -36,5 +38,9 @@ bool has_expected_content(const DatasetInfo& info, const std::filesystem::path& 
 bool is_there(const DatasetInfo& info, const std::filesystem::path& folder, std::ostream& log);
 /// Throws FormatError, and FileError with the address of a missing file.
 Dataset load(const DatasetInfo& info, const std::filesystem::path& folder);
+
+/// The AUFC in the paper's Table 2; nothing if the paper has none.
+std::optional<double> published_aufc(const DatasetInfo& info, const std::string& kind,
+                                     const std::string& method);
 
 }  // namespace bisector::paper

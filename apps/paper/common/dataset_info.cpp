@@ -66,7 +66,7 @@ void require_usable(const DatasetInfo& info, std::string_view source) {
   if (!is_below(info.file))
     throw FormatError(source, 0, "the file has a path that leaves the data folder");
   if (!(info.gamma > 0.0)) throw FormatError(source, 0, "gamma is not above 0");
-  if (info.k == 0) throw FormatError(source, 0, "k is no whole number from 1 up");
+  if (info.k == 0) throw FormatError(source, 0, "k is not a whole number from 1 up");
 }
 
 }  // namespace

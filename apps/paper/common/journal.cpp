@@ -11,7 +11,7 @@
 #include <string_view>
 
 #include "bisector/error.h"
-#include "common/sha256.h"
+#include "tools/sha256.h"
 
 namespace bisector::paper {
 namespace {
@@ -23,9 +23,8 @@ constexpr std::size_t kLongestQuote = 200;  // characters of a heading in a mess
 
 /// The last line of a unit, with a checksum of `text`, the lines before it.
 std::string end_of(std::string_view unit, std::string_view text) {
-  Sha256 sum;
-  sum.add(text);
-  return fmt::format("{}{} {}", kEnd, unit, sum.digits().substr(0, kDigits));
+  std::istringstream in{std::string(text)};
+  return fmt::format("{}{} {}", kEnd, unit, tools::sha256(in).substr(0, kDigits));
 }
 
 std::string read_file(const std::filesystem::path& path) {

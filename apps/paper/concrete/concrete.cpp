@@ -1,5 +1,3 @@
-#include "concrete/concrete.h"
-
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -17,6 +15,7 @@
 #include "common/dataset.h"
 #include "common/markdown.h"
 #include "common/statistics.h"
+#include "studies.h"
 #include "tools/output_file.h"
 
 namespace bisector::paper {
@@ -31,7 +30,7 @@ constexpr std::size_t kEnough = 10;  // ages with fewer samples have no mean in 
 
 /// The relevance of the age in MPa, and the remainder as a fraction of the output.
 struct Explained {
-  double relevance, left_over;
+  double relevance, remainder;
 };
 struct Concrete {
   double age, strength, predicted;
@@ -162,13 +161,13 @@ TextTable summary(const Study& study) {
     const auto relevance = [&](double from, double to) {
       return study.between(from, to, [&](const Concrete& one) { return one.by[m].relevance; });
     };
-    const auto left_over =
-        study.between(0.0, kForever, [&](const Concrete& one) { return one.by[m].left_over; });
+    const auto remainder =
+        study.between(0.0, kForever, [&](const Concrete& one) { return one.by[m].remainder; });
     table.rows[0].push_back(share_above_zero(relevance(0.0, kYoung)));
     table.rows[1].push_back(fmt::format("{:+.1f} MPa", mean(relevance(0.0, kYoung))));
     table.rows[2].push_back(fmt::format("{:+.1f} MPa", mean(relevance(kYoung, kMonth))));
     table.rows[3].push_back(fmt::format("{:+.1f} MPa", mean(relevance(kMonth, kForever))));
-    const double median = percentile(left_over, 50.0);
+    const double median = percentile(remainder, 50.0);
     table.rows[4].push_back(median < 1e-9 ? "only rounding"
                                           : fmt::format("{:.0f} %", 100.0 * median));
   }
@@ -186,7 +185,7 @@ TextTable machine_readable(const Study& study) {
                           fmt::format("{:.2f}", one.predicted)});
     for (const Explained& by : one.by) {
       table.rows.back().push_back(fmt::format("{:.4g}", by.relevance));
-      table.rows.back().push_back(fmt::format("{:.3g}", by.left_over));
+      table.rows.back().push_back(fmt::format("{:.3g}", by.remainder));
     }
   }
   return table;

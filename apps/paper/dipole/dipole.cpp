@@ -7,7 +7,6 @@
 
 #include "bisector/version.h"
 #include "common/markdown.h"
-#include "dipole/dipole_figure.h"
 
 namespace bisector::paper {
 

@@ -1,4 +1,4 @@
-#include "dipole/dipole_figure.h"
+#include "dipole/dipole.h"
 
 #include <fmt/format.h>
 

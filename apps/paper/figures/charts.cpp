@@ -1,5 +1,3 @@
-#include "figures/charts.h"
-
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -10,7 +8,7 @@
 #include "common/dataset.h"
 #include "common/markdown.h"
 #include "common/protocol.h"
-#include "table/table.h"
+#include "studies.h"
 #include "tools/output_file.h"
 
 namespace bisector::paper {

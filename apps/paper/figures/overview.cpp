@@ -1,5 +1,3 @@
-#include "figures/overview.h"
-
 #include <fmt/format.h>
 #include <fmt/ostream.h>
 
@@ -17,6 +15,7 @@
 #include "bisector/report/chart.h"
 #include "bisector/train/train.h"
 #include "common/markdown.h"
+#include "studies.h"
 #include "tools/output_file.h"
 
 namespace bisector::paper {

@@ -1,5 +1,3 @@
-#include "heuristics/heuristics.h"
-
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -16,6 +14,7 @@
 #include "common/protocol.h"
 #include "common/synthetic.h"
 #include "figures/figures.h"
+#include "studies.h"
 
 namespace bisector::paper {
 namespace {

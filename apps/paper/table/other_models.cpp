@@ -1,5 +1,3 @@
-#include "table/other_models.h"
-
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -12,6 +10,7 @@
 #include "bisector/version.h"
 #include "common/comparison.h"
 #include "common/synthetic.h"
+#include "studies.h"
 
 namespace bisector::paper {
 namespace {

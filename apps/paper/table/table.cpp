@@ -1,5 +1,3 @@
-#include "table/table.h"
-
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -7,9 +5,10 @@
 
 #include "bisector/version.h"
 #include "common/comparison.h"
+#include "common/dataset.h"
 #include "common/markdown.h"
 #include "figures/figures.h"
-#include "table/published.h"
+#include "studies.h"
 
 namespace bisector::paper {
 namespace {

@@ -1,5 +1,3 @@
-#include "truth/truth.h"
-
 #include <fmt/format.h>
 
 #include <array>
@@ -9,6 +7,7 @@
 
 #include "common/markdown.h"
 #include "common/statistics.h"
+#include "studies.h"
 #include "truth/truth_problems.h"
 
 namespace bisector::paper {

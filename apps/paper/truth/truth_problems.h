@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "bisector/explain.h"
-#include "truth/truth.h"
+#include "studies.h"
 
 namespace bisector::paper {
 
@@ -30,6 +30,14 @@ struct TruthMethod {
   std::function<Matrix(const TruthProblem&)> relevance;
 };
 std::vector<TruthMethod> truth_methods(const TruthKind& kind);
+
+/// Agreement of relevance with effects, both rows x features.
+struct TruthScore {
+  double sign;         // fraction of the effects above 0.5 whose sign is correct
+  double unused;       // share of |relevance| on features without effect, mean over the rows
+  double correlation;  // with the effects within a row, mean over the rows
+};
+TruthScore compare_with_truth(const Matrix& relevance, const Matrix& effects);
 
 /// The description of the study for the page.
 std::string truth_words(const TruthOptions& options);

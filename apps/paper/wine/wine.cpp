@@ -6,7 +6,6 @@
 
 #include "bisector/version.h"
 #include "common/markdown.h"
-#include "wine/wine_figure.h"
 #include "wine/wine_statements.h"
 
 namespace bisector::paper {

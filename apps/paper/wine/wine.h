@@ -50,6 +50,9 @@ std::vector<WineStudy> run_wine_models(const StudyFolders& options, std::ostream
 /// Writes wine.md, wine.csv and wine.svg to the folder.
 void run_wine(const StudyFolders& options, std::ostream& log);
 
+/// The paper's Figure 3: value against relevance.
+std::string wine_figure(const WineStudy& study);
+
 /// A column of a matrix.
 std::vector<double> column(const Matrix& matrix, std::size_t col);
 

@@ -1,4 +1,4 @@
-#include "wine/wine_figure.h"
+#include "wine/wine.h"
 
 #include <fmt/format.h>
 

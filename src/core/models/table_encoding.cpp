@@ -81,7 +81,7 @@ class ColumnEncoder {
       return *number;
     }
     if (!is_missing(cell)) fail(row, fmt::format("\"{}\"", cell));
-    if (!column_.fill) fail(row, fmt::format("missing (\"{}\")", cell));
+    if (!column_.fill) fail(row, cell.empty() ? "empty" : fmt::format("missing (\"{}\")", cell));
     return *column_.fill;
   }
 

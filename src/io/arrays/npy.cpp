@@ -110,7 +110,7 @@ void require_numeric(const NpyHeader& header, std::string_view source) {
 }
 
 void require_text(const NpyHeader& header, std::string_view source) {
-  // A text of no characters would let any number of elements stand in no bytes at all.
+  // Texts without characters would make any number of elements fit into zero bytes.
   if (!header.is_text() || header.item_size == 0)
     throw FormatError(
         source, 0,

@@ -17,7 +17,7 @@ namespace bisector::io {
 struct NpyHeader {
   char kind = 'f';            // NumPy's letter: 'f' 'i' 'u' 'b' 'U' ..., 'V' for structured data
   std::size_t item_size = 8;  // bytes of an element; four for each character of a 'U' text
-  bool swapped = false;       // bytes stand in the other order than this machine's
+  bool swapped = false;       // the byte order is not this machine's
   bool fortran = false;       // the first index runs fastest
   std::vector<std::size_t> shape;
 
@@ -43,11 +43,11 @@ void require_text(const NpyHeader& header, std::string_view source);
 /// "float64", "int32", "text", "Python objects" and so on, for errors.
 std::string npy_type_name(const NpyHeader& header);
 
-/// Elements to doubles: `bytes` holds exactly numbers.size() elements of a numeric array.
+/// Converts elements to doubles: `bytes` holds exactly numbers.size() elements of a numeric array.
 void decode_npy_numbers(const NpyHeader& header, std::string_view bytes, std::span<double> numbers);
 
-/// One column of them: elements that start `stride` bytes apart, the first at `bytes`, to numbers
-/// that stand `number_stride` apart.
+/// Converts one column: the elements start `stride` bytes apart, the numbers `number_stride`
+/// numbers apart.
 void decode_npy_column(const NpyHeader& header, const char* bytes, std::size_t stride,
                        double* numbers, std::size_t number_stride, std::size_t count);
 
@@ -56,7 +56,7 @@ void decode_npy_column(const NpyHeader& header, const char* bytes, std::size_t s
 std::string npy_number_text(const NpyHeader& header, std::string_view bytes);
 
 /// Elements of a 'U' array as UTF-8, without the padding zeros. Throws FormatError for a code that
-/// is no character.
+/// is not a character.
 std::vector<std::string> decode_npy_text(const NpyHeader& header, std::string_view bytes,
                                          std::string_view source);
 

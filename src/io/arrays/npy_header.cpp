@@ -1,5 +1,5 @@
 // The header of an .npy file: magic, version, length, and a Python dictionary in text. The
-// dictionary is read by a small parser of exactly what NumPy writes there; nothing is evaluated.
+// dictionary is translated to JSON and read as such; nothing is evaluated.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -7,8 +7,9 @@
 #include <bit>
 #include <charconv>
 #include <limits>
-#include <optional>
-#include <utility>
+#include <nlohmann/json.hpp>
+#include <set>
+#include <string>
 
 #include "bisector/error.h"
 #include "io/arrays/npy.h"
@@ -25,159 +26,94 @@ constexpr std::size_t kMaxDimensions = 64;  // as many as NumPy has
 constexpr std::size_t kAlignment = 64;
 constexpr bool kLittleEndian = std::endian::native == std::endian::little;
 
-/// A walk over the text of the dictionary; every step throws FormatError where the text differs.
-class DictionaryParser {
- public:
-  DictionaryParser(std::string_view text, std::string_view source) : text_(text), source_(source) {}
+using Json = nlohmann::json;
 
-  NpyHeader parse();
-
- private:
-  [[noreturn]] void fail(std::string_view problem) const {
-    throw FormatError(source_, 0, fmt::format("NPY header: {}", problem));
-  }
-  void skip_space() {
-    while (at_ < text_.size() && (text_[at_] == ' ' || text_[at_] == '\n')) ++at_;
-  }
-  bool accept(char wanted) {
-    skip_space();
-    if (at_ == text_.size() || text_[at_] != wanted) return false;
-    ++at_;
-    return true;
-  }
-  void expect(char wanted) {
-    if (!accept(wanted)) fail(fmt::format("no '{}' at byte {} of the dictionary", wanted, at_));
-  }
-  std::string_view quoted();
-  void entry(std::string_view key, NpyHeader& header);
-  void element_type(NpyHeader& header);
-  bool boolean();
-  std::vector<std::size_t> tuple();
-  std::size_t whole_number();
-  void skip_brackets();
-
-  std::string_view text_, source_;
-  std::size_t at_ = 0;
-};
-
-NpyHeader DictionaryParser::parse() {
-  NpyHeader header;
-  std::vector<std::string_view> seen;
-  expect('{');
-  while (!accept('}')) {
-    const std::string_view key = quoted();
-    if (std::ranges::find(seen, key) != seen.end())
-      fail(fmt::format("{} stands twice", shown(key)));
-    seen.push_back(key);
-    expect(':');
-    entry(key, header);
-    if (!accept(',')) {
-      expect('}');
-      break;
+/// Python's texts, tuples and booleans as JSON.
+std::string json_of(std::string_view python) {
+  std::string json;
+  char quote = '\0';  // around the current text
+  for (std::size_t at = 0; at < python.size(); ++at) {
+    const char c = python[at];
+    if (c == quote || (quote == '\0' && (c == '\'' || c == '"'))) {
+      quote = quote == '\0' ? c : '\0';
+      json += '"';
+    } else if (quote != '\0') {
+      if (c == '"' || c == '\\') json += '\\';
+      json += c;
+    } else if (c == ')' || c == ']' || c == '}') {
+      // A comma may follow the last element.
+      json.erase(json.find_last_not_of(' ') + 1);
+      if (json.ends_with(',')) json.pop_back();
+      json += c == ')' ? ']' : c;
+    } else if (c == 'T' || c == 'F') {
+      json += c == 'T' ? 't' : 'f';  // True and False
+    } else if (c != 'L') {           // Python 2 marked long integers by it
+      json += c == '(' ? '[' : c;
     }
   }
-  skip_space();
-  if (at_ != text_.size()) fail("text after the dictionary");
-  // Three keys exist, none can stand twice, and entry() refuses any other.
-  if (seen.size() != 3) fail("expected descr, fortran_order and shape");
-  return header;
-}
-
-std::string_view DictionaryParser::quoted() {
-  const char quote = accept('"') ? '"' : '\'';
-  if (quote == '\'') expect('\'');
-  const std::size_t end = text_.find(quote, at_);
-  if (end == std::string_view::npos) fail("a quote is not closed");
-  const std::string_view content = text_.substr(at_, end - at_);
-  at_ = end + 1;
-  return content;
-}
-
-void DictionaryParser::entry(std::string_view key, NpyHeader& header) {
-  if (key == "descr")
-    element_type(header);
-  else if (key == "fortran_order")
-    header.fortran = boolean();
-  else if (key == "shape")
-    header.shape = tuple();
-  else
-    fail(fmt::format("unknown key {}", shown(key)));
+  return json;
 }
 
 /// "<f8": byte order, kind and size. A list instead describes the fields of structured data.
-void DictionaryParser::element_type(NpyHeader& header) {
-  skip_space();
-  if (at_ < text_.size() && (text_[at_] == '[' || text_[at_] == '(')) {
-    skip_brackets();
-    header.kind = 'V';
-    header.item_size = 0;
-    return;
-  }
-  const std::string_view type = quoted();
+template <class Fail>
+void read_element_type(const Json& value, NpyHeader& header, const Fail& fail) {
+  // Objects have no size, and dates have their unit behind it: neither is ever decoded.
+  header.item_size = 0;
+  header.kind = 'V';
+  if (value.is_array()) return;
+  const std::string type = value.is_string() ? value.get<std::string>() : "";
   if (type.size() < 2 || std::string_view("<>|=").find(type[0]) == std::string_view::npos)
     fail(fmt::format("descr is {}, expected a type such as \"<f8\"", shown(type)));
   header.kind = type[1];
   header.swapped = type[0] == (kLittleEndian ? '>' : '<');
-  // Objects have no size, and dates have their unit behind it: neither is ever decoded.
-  header.item_size = 0;
   std::from_chars(type.data() + 2, type.data() + type.size(), header.item_size);
-  if (header.kind == 'U') {
-    if (header.item_size > std::numeric_limits<std::uint32_t>::max())
-      fail(fmt::format("descr is {}, too long a text", shown(type)));
-    header.item_size *= 4;
-  }
+  if (header.kind != 'U') return;
+  if (header.item_size > std::numeric_limits<std::uint32_t>::max())
+    fail(fmt::format("descr is {}, too long a text", shown(type)));
+  header.item_size *= 4;
 }
 
-bool DictionaryParser::boolean() {
-  skip_space();
-  for (const auto& [word, value] : {std::pair{"True", true}, std::pair{"False", false}}) {
-    if (text_.substr(at_).starts_with(word)) {
-      at_ += std::string_view(word).size();
-      return value;
-    }
-  }
-  fail("fortran_order is neither True nor False");
-}
-
-std::vector<std::size_t> DictionaryParser::tuple() {
+template <class Fail>
+std::vector<std::size_t> shape_of(const Json& value, const Fail& fail) {
   std::vector<std::size_t> extents;
-  expect('(');
-  while (!accept(')')) {
-    extents.push_back(whole_number());
-    if (extents.size() > kMaxDimensions)
-      fail(fmt::format("more than {} dimensions", kMaxDimensions));
-    if (!accept(',')) {
-      expect(')');
-      break;
-    }
+  if (!value.is_array()) fail("the shape is not a tuple");
+  for (const Json& extent : value) {
+    if (!extent.is_number_unsigned())
+      fail("an extent of the shape is not a whole number, or too large");
+    extents.push_back(extent.get<std::size_t>());
   }
+  if (extents.size() > kMaxDimensions) fail(fmt::format("more than {} dimensions", kMaxDimensions));
   return extents;
 }
 
-std::size_t DictionaryParser::whole_number() {
-  skip_space();
-  std::size_t value = 0;
-  const auto [end, error] = std::from_chars(text_.data() + at_, text_.data() + text_.size(), value);
-  if (error != std::errc()) fail("an extent of the shape is not a whole number, or too large");
-  at_ = static_cast<std::size_t>(end - text_.data());
-  accept('L');  // Python 2 marked long integers so
-  return value;
-}
-
-void DictionaryParser::skip_brackets() {
-  std::size_t depth = 0;
-  do {
-    skip_space();
-    if (at_ == text_.size()) fail("a bracket without its end");
-    const char c = text_[at_];
-    if (c == '\'' || c == '"') {
-      quoted();
-      continue;
-    }
-    if (c == '[' || c == '(') ++depth;
-    if (c == ']' || c == ')') --depth;
-    ++at_;
-  } while (depth > 0);
+NpyHeader parse_dictionary(std::string_view text, std::string_view source) {
+  const auto fail = [&](std::string_view problem) {
+    throw FormatError(source, 0, fmt::format("NPY header: {}", problem));
+  };
+  std::set<std::string> keys;
+  const auto require_new = [&](int depth, Json::parse_event_t event, Json& key) {
+    const bool is_key = depth == 1 && event == Json::parse_event_t::key;
+    if (is_key && !keys.insert(key.get<std::string>()).second)
+      fail(fmt::format("{} occurs twice", shown(key.get<std::string>())));
+    return true;
+  };
+  const Json dictionary = Json::parse(json_of(text), require_new, false);
+  if (!dictionary.is_object()) fail("not a Python dictionary");
+  NpyHeader header;
+  for (const auto& [key, value] : dictionary.items()) {
+    if (key == "descr")
+      read_element_type(value, header, fail);
+    else if (key == "shape")
+      header.shape = shape_of(value, fail);
+    else if (key != "fortran_order")
+      fail(fmt::format("unknown key {}", shown(key)));
+    else if (!value.is_boolean())
+      fail("fortran_order is neither True nor False");
+    else
+      header.fortran = value.get<bool>();
+  }
+  if (dictionary.size() != 3) fail("expected descr, fortran_order and shape");
+  return header;
 }
 
 /// Refuses shapes whose number of bytes does not fit: after this, count() and bytes() are safe.
@@ -225,7 +161,7 @@ NpyHeader parse_npy_header(const ReadExactly& read, std::string_view source) {
         fmt::format("NPY header of {} bytes, expected at most {}", length, kLargestHeader));
   std::string text(length, '\0');
   read(text);
-  NpyHeader header = DictionaryParser(text, source).parse();
+  NpyHeader header = parse_dictionary(text, source);
   require_no_overflow(header, source);
   return header;
 }

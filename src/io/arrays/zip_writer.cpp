@@ -16,7 +16,8 @@ namespace {
 constexpr zip_uint16_t kDosTime = 0;
 constexpr zip_uint16_t kDosDate = 1 << 5 | 1;
 
-/// The machine's reason where there is one: "No space left on device" says more than "Write error".
+/// The reason of the system if there is one: "No space left on device" says more than "Write
+/// error".
 std::string reason_of(zip_error_t* error) {
   if (zip_error_system_type(error) == ZIP_ET_SYS)
     return std::generic_category().message(zip_error_code_system(error));

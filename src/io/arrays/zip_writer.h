@@ -15,15 +15,15 @@ namespace bisector::io {
 /// shrink, and the bytes then depend on no version of a compressor.
 class ZipWriter {
  public:
-  /// Throws FileError where the path cannot be written. Nothing is created before close().
+  /// Throws FileError if the path cannot be written. Nothing is created before close().
   explicit ZipWriter(const std::filesystem::path& path);
-  /// Puts the archive together in memory, and writes it to `out` on close(). Whether that went well
-  /// is for the owner of the stream to see.
+  /// Assembles the archive in memory and writes it to `out` in close(). The owner of the stream
+  /// checks its state.
   explicit ZipWriter(std::ostream& out);
 
   void add(const std::string& name, std::string content);
-  /// Writes to a temporary file beside the target and renames it. Throws FileError on failure; the
-  /// target is then as it was and no temporary file is left.
+  /// Writes to a temporary file next to the target and renames it. Throws FileError on failure;
+  /// then the target is unchanged and no temporary file is left.
   void close();
 
  private:

@@ -61,7 +61,7 @@ void require_within_limits(const ZipArchive& archive, std::uint64_t file_size,
     const std::string title = fmt::format("{}: entry {}", source, shown(facts.name));
     if (facts.name.find_first_of("/\\") != std::string::npos)
       throw FormatError(title, 0, "expected a name without a path");
-    if (!names.insert(facts.name).second) throw FormatError(title, 0, "the name stands twice");
+    if (!names.insert(facts.name).second) throw FormatError(title, 0, "the name occurs twice");
     require_fair_size(facts, file_size, limits, title);
   }
 }

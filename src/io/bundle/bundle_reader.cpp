@@ -11,13 +11,8 @@
 #include "bisector/io/model_file.h"
 #include "bisector/io/rows_file.h"
 #include "io/bundle/bundle_arrays.h"
-#include "io/bundle/bundle_encoding.h"
-#include "io/bundle/bundle_measured.h"
-#include "io/bundle/bundle_probabilities.h"
+#include "io/bundle/bundle_meta.h"
 #include "io/bundle/bundle_schema.h"
-#include "io/bundle/bundle_target.h"
-#include "io/bundle/bundle_training.h"
-#include "io/bundle/bundle_units.h"
 #include "io/common/limits.h"
 #include "io/text/cells.h"
 
@@ -307,22 +302,16 @@ Model read_bundle(const std::filesystem::path& path, const Limits& limits) {
 
 namespace io {
 
-std::optional<SvmProbabilities> read_bundle_probabilities(const std::filesystem::path& path,
-                                                          const Limits& limits) {
+BundleExtras read_extras(const std::filesystem::path& path, const Limits& limits) {
   const BundleArrays arrays(path, limits);
   const Json meta = parse_meta(arrays);
-  if (!meta.contains("probabilities")) return std::nullopt;
-  return parse_probabilities(meta["probabilities"], arrays.labels("labels").size(),
-                             [&](const std::string& problem) { arrays.fail("meta", problem); });
-}
-
-std::optional<TrainingRecord> read_bundle_training(const std::filesystem::path& path,
-                                                   const Limits& limits) {
-  const BundleArrays arrays(path, limits);
-  const Json meta = parse_meta(arrays);
-  if (!meta.contains("training")) return std::nullopt;
-  return parse_training(meta["training"],
-                        [&](const std::string& problem) { arrays.fail("meta", problem); });
+  const auto fail = [&](const std::string& problem) { arrays.fail("meta", problem); };
+  BundleExtras extras;
+  if (meta.contains("probabilities"))
+    extras.probabilities =
+        parse_probabilities(meta["probabilities"], arrays.labels("labels").size(), fail);
+  if (meta.contains("training")) extras.training = parse_training(meta["training"], fail);
+  return extras;
 }
 
 }  // namespace io

@@ -10,18 +10,12 @@
 #include <vector>
 
 #include "bisector/error.h"
-#include "bisector/io/bundle_extras.h"
 #include "bisector/io/model_file.h"
 #include "bisector/version.h"
 #include "io/arrays/npy.h"
 #include "io/arrays/zip_writer.h"
-#include "io/bundle/bundle_encoding.h"
-#include "io/bundle/bundle_measured.h"
-#include "io/bundle/bundle_probabilities.h"
+#include "io/bundle/bundle_meta.h"
 #include "io/bundle/bundle_schema.h"
-#include "io/bundle/bundle_target.h"
-#include "io/bundle/bundle_training.h"
-#include "io/bundle/bundle_units.h"
 #include "io/common/limits.h"
 #include "io/text/text_lines.h"
 

@@ -16,37 +16,6 @@
 namespace bisector::io {
 namespace {
 
-/// Reads lines with their numbers.
-class Lines {
- public:
-  Lines(TextInput input, std::size_t largest_index)
-      : input_(std::move(input)), largest_index_(largest_index) {}
-
-  bool next() {
-    input_.skip(std::exchange(bytes_, 0), std::exchange(lines_, 0));
-    bytes_ = input_.line_end();
-    lines_ = 1;
-    return bytes_ > 0;
-  }
-  LibsvmLine line() {
-    return {without_line_end(input_.pending_text().substr(0, bytes_)), input_.source(),
-            input_.line(), largest_index_};
-  }
-  std::size_t number() const { return input_.line(); }
-  /// The length of the line.
-  std::size_t bytes() const { return bytes_; }
-  std::optional<double> fraction_read() const { return input_.fraction_read(); }
-  const std::string& source() const { return input_.source(); }
-  void rewind() {
-    input_.rewind();
-    bytes_ = lines_ = 0;
-  }
-
- private:
-  TextInput input_;
-  std::size_t largest_index_, bytes_ = 0, lines_ = 0;
-};
-
 /// The format omits zeros, so a few bytes could request any amount of memory.
 void require_fair_size(std::size_t rows, std::size_t cells, std::uint64_t bytes,
                        const Limits& limits, const std::string& source, std::size_t line) {
@@ -57,11 +26,15 @@ void require_fair_size(std::size_t rows, std::size_t cells, std::uint64_t bytes,
                                   rows, rows == 1 ? "" : "s", cells, bytes));
 }
 
-std::size_t largest_index(Lines& lines, const Limits& limits) {
+LibsvmLine line_of(InputLines& lines, const Limits& limits) {
+  return {lines.text(), lines.source(), lines.number(), limits.max_features};
+}
+
+std::size_t largest_index(InputLines& lines, const Limits& limits) {
   std::size_t largest = 0;
   std::uint64_t bytes = 0;
   while (lines.next()) {
-    LibsvmLine line = lines.line();
+    LibsvmLine line = line_of(lines, limits);
     bytes += lines.bytes();
     while (!line.is_blank() && line.next()) largest = std::max(largest, line.index());
   }
@@ -102,7 +75,7 @@ Columns columns_of(std::size_t largest) {
 
 class LibsvmReader : public BaseReader {
  public:
-  LibsvmReader(Lines lines, std::size_t largest, const Limits& limits)
+  LibsvmReader(InputLines lines, std::size_t largest, const Limits& limits)
       : BaseReader(lines.source(), columns_of(largest)),
         lines_(std::move(lines)),
         limits_(limits) {}
@@ -122,7 +95,7 @@ class LibsvmReader : public BaseReader {
   void add_cell(std::size_t column, std::string_view cell, std::span<double> row,
                 GrowingChunk& chunk) const;
 
-  Lines lines_;
+  InputLines lines_;
   Limits limits_;
   Placement numbers_, text_;
   bool is_placed_ = false;
@@ -154,7 +127,7 @@ DataChunk LibsvmReader::read(std::size_t max_rows) {
   const std::size_t cells = selection.numbers.size() + kTextSize * selection.text.size();
   std::uint64_t bytes = 0;
   while (chunk.rows() < max_rows && lines_.next()) {
-    LibsvmLine line = lines_.line();
+    LibsvmLine line = line_of(lines_, limits_);
     if (line.is_blank()) continue;
     bytes += lines_.bytes();
     require_fair_size(chunk.rows() + 1, cells, bytes, limits_, source(), lines_.number());
@@ -225,7 +198,7 @@ bool LibsvmLine::next() {
 }
 
 std::unique_ptr<DataReader> open_libsvm(TextInput input, const Limits& limits) {
-  Lines lines(std::move(input), limits.max_features);
+  InputLines lines(std::move(input));
   const std::size_t largest = largest_index(lines, limits);
   lines.rewind();
   return std::make_unique<LibsvmReader>(std::move(lines), largest, limits);

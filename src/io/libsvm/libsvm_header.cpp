@@ -9,6 +9,7 @@
 #include <numeric>
 
 #include "io/text/cells.h"
+#include "io/text/text_input.h"
 
 namespace bisector::io {
 namespace {
@@ -41,7 +42,7 @@ class Fields {
   void collect() {
     while (lines_.next()) {
       std::string_view rest = lines_.text();
-      const std::string keyword(next_word(rest));
+      const std::string keyword(take_word(rest));
       if (keyword.empty()) continue;
       add(keyword, rest);
       if (keyword == "SV") return;
@@ -114,8 +115,8 @@ class Fields {
     const auto [place, is_new] = fields_.try_emplace(keyword, Field{lines_.number(), {}});
     if (!is_new)
       lines_.fail(
-          fmt::format("{} stands twice, the first time on line {}", keyword, place->second.line));
-    for (auto word = next_word(rest); !word.empty(); word = next_word(rest))
+          fmt::format("{} occurs twice, the first time on line {}", keyword, place->second.line));
+    for (auto word = take_word(rest); !word.empty(); word = take_word(rest))
       place->second.values.emplace_back(word);
   }
 

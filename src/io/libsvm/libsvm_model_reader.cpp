@@ -11,6 +11,7 @@
 #include "io/common/limits.h"
 #include "io/libsvm/libsvm_header.h"
 #include "io/text/cells.h"
+#include "io/text/text_input.h"
 #include "io/text/text_lines.h"
 
 namespace bisector {
@@ -38,7 +39,7 @@ struct SparsePoints {
 void read_coefficients(const TextLines& lines, std::size_t count, std::string_view& rest,
                        SparsePoints& points) {
   for (std::size_t n = 0; n < count; ++n) {
-    const std::string_view word = next_word(rest);
+    const std::string_view word = take_word(rest);
     const bool is_missing = word.empty() || word.find(':') != std::string_view::npos;
     if (is_missing)
       lines.fail(fmt::format("{} coefficient{} before the features, expected {}", n,
@@ -54,7 +55,7 @@ SparsePoints::Entry parse_entry(const TextLines& lines, std::string_view word,
                                 const Limits& limits) {
   const std::size_t colon = word.find(':');
   if (colon == std::string_view::npos)
-    lines.fail(fmt::format("{} stands among the features, expected index:value", shown(word)));
+    lines.fail(fmt::format("{} is among the features, expected index:value", shown(word)));
   const std::string_view index_word = word.substr(0, colon), value_word = word.substr(colon + 1);
   const auto index = parse_integer<std::uint32_t>(index_word);
   if (!index || *index < 1 || *index > limits.max_features)
@@ -71,7 +72,7 @@ SparsePoints::Entry parse_entry(const TextLines& lines, std::string_view word,
 void read_entries(const TextLines& lines, std::string_view rest, const Limits& limits,
                   SparsePoints& points) {
   std::uint32_t last = 0;
-  for (auto word = next_word(rest); !word.empty(); word = next_word(rest)) {
+  for (auto word = take_word(rest); !word.empty(); word = take_word(rest)) {
     const auto entry = parse_entry(lines, word, limits);
     if (entry.index <= last)
       lines.fail(fmt::format("feature index {} follows {}, expected ascending indices", entry.index,
@@ -87,7 +88,7 @@ SparsePoints read_points(TextLines& lines, const LibsvmHeader& header, const Lim
   SparsePoints points;
   while (lines.next()) {
     std::string_view rest = lines.text();
-    if (std::string_view ahead = rest; next_word(ahead).empty()) continue;
+    if (std::string_view ahead = rest; take_word(ahead).empty()) continue;
     if (points.rows() == header.total_sv)
       lines.fail(fmt::format("total_sv is {} but more lines follow, expected the end of the file",
                              header.total_sv));

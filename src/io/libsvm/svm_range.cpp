@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "bisector/error.h"
+#include "io/text/text_input.h"
 #include "io/text/text_lines.h"
 
 namespace bisector {
@@ -24,11 +25,11 @@ std::array<double, Count> numbers_in(const TextLines& lines, const char* expecte
   std::array<double, Count> numbers;
   std::string_view rest = lines.text();
   for (double& number : numbers) {
-    const auto value = parse_finite(next_word(rest));
+    const auto value = parse_finite(take_word(rest));
     if (!value) lines.fail(fmt::format("expected {}", expected));
     number = *value;
   }
-  if (!next_word(rest).empty()) lines.fail(fmt::format("expected {} and no more", expected));
+  if (!take_word(rest).empty()) lines.fail(fmt::format("expected {} and no more", expected));
   return numbers;
 }
 

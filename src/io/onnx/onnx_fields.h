@@ -23,13 +23,7 @@ namespace entry {
 enum Field : std::uint32_t { key = 1, value = 2 };
 }
 namespace graph {
-enum Field : std::uint32_t {
-  node = 1,
-  name = 2,
-  initializer = 5,
-  input = 11,
-  output = 12,
-};
+enum Field : std::uint32_t { node = 1, name = 2, initializer = 5, input = 11, output = 12 };
 }
 namespace node {
 enum Field : std::uint32_t {

@@ -42,11 +42,9 @@ class FrontReader {
   LinearColumns product(const OnnxNode& node);
   LinearColumns concatenation(const OnnxNode& node, Width width);
   LinearColumns selection(const OnnxNode& node);
-  LinearColumns cast(const OnnxNode& node, Width width);
 
   bool is_constant(std::string_view tensor) const;
   OnnxTensor constant_row(const OnnxNode& node, std::string_view tensor) const;
-  const std::string_view& operand(const OnnxNode& node, std::size_t place) const;
   void require_values(const OnnxNode& node, std::size_t values, std::size_t columns) const;
   void require_no_zero(const OnnxNode& node, std::span<const double> factors) const;
   void count_columns(std::size_t input, std::size_t width);
@@ -162,17 +160,10 @@ LinearColumns FrontReader::columns_of_node(const OnnxNode& node, Width width) {
     if (node.op == "MatMul" || node.op == "Gemm") return product(node);
     if (node.op == "Concat") return concatenation(node, width);
     if (node.op == "Gather") return selection(node);
-    if (node.op == "Cast") return cast(node, width);
-    if (node.op == "Identity") return columns(operand(node, 0), width);
+    if (node.op == "Cast") require_cast_to_real(graph_, node);
+    if (node.op == "Cast" || node.op == "Identity") return columns(graph_.operand(node, 0), width);
   }
   graph_.fail(node, fmt::format("not known to be linear, {}", kExpectedInFront));
-}
-
-const std::string_view& FrontReader::operand(const OnnxNode& node, std::size_t place) const {
-  if (place >= node.inputs.size())
-    graph_.fail(node,
-                fmt::format("{} inputs, expected at least {}", node.inputs.size(), place + 1));
-  return node.inputs[place];
 }
 
 void FrontReader::require_values(const OnnxNode& node, std::size_t values,
@@ -193,7 +184,7 @@ LinearColumns FrontReader::scaler(const OnnxNode& node, Width width) {
   const std::vector<double> scale = attributes.numbers("scale");
   if (!width && std::max(offset.size(), scale.size()) > 1)
     width = std::max(offset.size(), scale.size());
-  LinearColumns result = columns(operand(node, 0), width);
+  LinearColumns result = columns(graph_.operand(node, 0), width);
   require_values(node, offset.size(), result.count());
   require_values(node, scale.size(), result.count());
   require_no_zero(node, scale);
@@ -205,7 +196,7 @@ LinearColumns FrontReader::scaler(const OnnxNode& node, Width width) {
 
 /// x + c, c + x, x - c, c - x, x * c, c * x and x / c.
 LinearColumns FrontReader::arithmetic(const OnnxNode& node, Width width) {
-  const std::string_view left = operand(node, 0), right = operand(node, 1);
+  const std::string_view left = graph_.operand(node, 0), right = graph_.operand(node, 1);
   const bool is_left_constant = is_constant(left);
   if (is_left_constant == is_constant(right))
     graph_.fail(node, "both inputs come from the data, expected one of them to be constant");
@@ -254,9 +245,9 @@ Matrix transposed(const Matrix& matrix) {
 LinearColumns FrontReader::product(const OnnxNode& node) {
   const OnnxAttributes attributes(graph_, node);
   const bool is_gemm = node.op == "Gemm";
-  if (!is_constant(operand(node, 1)))
+  if (!is_constant(graph_.operand(node, 1)))
     graph_.fail(node, "the second factor comes from the data, expected a constant matrix");
-  OnnxTensor tensor = read_onnx_constant(graph_, operand(node, 1));
+  OnnxTensor tensor = read_onnx_constant(graph_, graph_.operand(node, 1));
   if (tensor.shape.size() != 2)
     graph_.fail(node,
                 fmt::format("a factor of {} dimensions, expected a matrix", tensor.shape.size()));
@@ -266,7 +257,7 @@ LinearColumns FrontReader::product(const OnnxNode& node) {
     graph_.fail(node, "alpha, beta or transA is not the default, expected a plain product");
   Matrix matrix = matrix_of(std::move(tensor));
   if (is_gemm && attributes.integer("transB", 0) != 0) matrix = transposed(matrix);
-  const LinearColumns factor = columns(operand(node, 0), matrix.rows());
+  const LinearColumns factor = columns(graph_.operand(node, 0), matrix.rows());
   require_matrix_size(matrix.cols());
   LinearColumns result = factor.times(matrix);
   if (is_gemm && node.inputs.size() > 2 && !node.inputs[2].empty()) {
@@ -283,7 +274,8 @@ LinearColumns FrontReader::concatenation(const OnnxNode& node, Width width) {
     if (axis != 1 && axis != -1)
       graph_.fail(node, fmt::format("axis is {}, expected 1: columns side by side", axis));
   }
-  LinearColumns result = columns(operand(node, 0), node.inputs.size() == 1 ? width : Width());
+  LinearColumns result =
+      columns(graph_.operand(node, 0), node.inputs.size() == 1 ? width : Width());
   for (std::size_t n = 1; n < node.inputs.size(); ++n) {
     const LinearColumns others = columns(node.inputs[n], std::nullopt);
     if (result.is_mixed() || others.is_mixed())
@@ -296,10 +288,10 @@ LinearColumns FrontReader::concatenation(const OnnxNode& node, Width width) {
 LinearColumns FrontReader::selection(const OnnxNode& node) {
   if (node.op == "Gather" && OnnxAttributes(graph_, node).integer("axis", 0) != 1)
     graph_.fail(node, "picks rows, expected axis 1: columns");
-  if (!is_constant(operand(node, 1)))
+  if (!is_constant(graph_.operand(node, 1)))
     graph_.fail(node, "the columns to pick come from the data, expected constants");
-  const OnnxTensor tensor = read_onnx_constant(graph_, operand(node, 1));
-  const LinearColumns from = columns(operand(node, 0), std::nullopt);
+  const OnnxTensor tensor = read_onnx_constant(graph_, graph_.operand(node, 1));
+  const LinearColumns from = columns(graph_.operand(node, 0), std::nullopt);
   std::vector<std::size_t> places;
   for (const double value : tensor.values) {
     if (!(value >= 0.0) || value >= static_cast<double>(from.count()) || value != std::floor(value))
@@ -309,13 +301,6 @@ LinearColumns FrontReader::selection(const OnnxNode& node) {
   }
   if (from.is_mixed()) require_matrix_size(places.size());
   return from.picked(places);
-}
-
-LinearColumns FrontReader::cast(const OnnxNode& node, Width width) {
-  const std::int64_t to = OnnxAttributes(graph_, node).integer("to", 0);
-  if (to != onnx::tensor::kFloat && to != onnx::tensor::kDouble)
-    graph_.fail(node, fmt::format("casts to ONNX type {}, expected float or double", to));
-  return columns(operand(node, 0), width);
 }
 
 bool FrontReader::is_constant(std::string_view tensor) const {

@@ -247,6 +247,12 @@ std::vector<bool> OnnxGraph::nodes_behind(std::vector<std::string_view> tensors,
   return behind;
 }
 
+std::string_view OnnxGraph::operand(const OnnxNode& node, std::size_t place) const {
+  if (place >= node.inputs.size())
+    fail(node, fmt::format("{} inputs, expected at least {}", node.inputs.size(), place + 1));
+  return node.inputs[place];
+}
+
 std::optional<std::string_view> OnnxGraph::metadata(std::string_view key) const {
   return found(metadata_, key);
 }

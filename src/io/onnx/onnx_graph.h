@@ -43,9 +43,8 @@ class OnnxGraph {
   /// The graph inside a node, from its message. It has no access to the tensors around it.
   OnnxGraph body(std::string_view message) const;
 
-  const std::string& source() const { return source_; }
   const Limits& limits() const { return limits_; }
-  /// The name of the file.
+  /// The size of the file.
   std::size_t bytes() const { return bytes_; }
   const std::vector<OnnxNode>& nodes() const { return nodes_; }
   /// The inputs without the constants that old files list among them.
@@ -63,6 +62,8 @@ class OnnxGraph {
   /// For each node: true if it depends on one of the tensors other than through the node `barrier`.
   std::vector<bool> nodes_behind(std::vector<std::string_view> tensors,
                                  std::optional<std::size_t> barrier = std::nullopt) const;
+  /// An input of a node; fails if the node has fewer.
+  std::string_view operand(const OnnxNode& node, std::size_t place) const;
   /// The file's metadata under a key.
   std::optional<std::string_view> metadata(std::string_view key) const;
 

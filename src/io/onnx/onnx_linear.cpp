@@ -39,12 +39,9 @@ LinearColumns LinearColumns::picked(std::span<const std::size_t> places) const {
     for (const std::size_t place : places) result.columns_.push_back(columns_[place]);
     return result;
   }
-  result.weights_ = Matrix(places.size(), inputs_);
+  result.weights_ = gather_rows(weights_, places);
   result.scalings_ = scalings_;
-  for (std::size_t n = 0; n < places.size(); ++n) {
-    std::ranges::copy(weights_.row(places[n]), result.weights_.row(n).begin());
-    result.offsets_.push_back(offsets_[places[n]]);
-  }
+  for (const std::size_t place : places) result.offsets_.push_back(offsets_[place]);
   return result;
 }
 

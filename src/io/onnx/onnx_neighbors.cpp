@@ -1,13 +1,11 @@
-#include "io/onnx/onnx_neighbors.h"
-
 #include <fmt/format.h>
 
 #include <cmath>
 #include <utility>
 
 #include "io/common/limits.h"
+#include "io/onnx/onnx_composed.h"
 #include "io/onnx/onnx_distances.h"
-#include "io/onnx/onnx_fields.h"
 #include "io/onnx/onnx_walk.h"
 #include "io/text/cells.h"
 
@@ -139,7 +137,7 @@ ClassVotes read_votes_of_classes(const OnnxWalk& walk, const OnnxNode& largest,
   return first;
 }
 
-OnnxNeighbors read_classifier(const OnnxWalk& walk, std::string_view label) {
+OnnxModel read_classifier(const OnnxWalk& walk, std::string_view label) {
   const OnnxNode& named = walk.maker(label, "ArrayFeatureExtractor");
   std::vector<std::string> labels = read_labels(walk, named);
   const OnnxNode& largest = walk.maker(walk.same_values(walk.input(named, 1)), "ArgMax");
@@ -175,13 +173,11 @@ std::string_view weighted_targets(const OnnxWalk& walk, std::string_view mean,
 std::string_view behind_casts(const OnnxWalk& walk, std::string_view tensor) {
   if (!walk.is_made_by(tensor, "Cast")) return tensor;
   const OnnxNode& cast = walk.maker(tensor, "Cast");
-  const std::int64_t to = OnnxAttributes(walk.graph(), cast).integer("to", 0);
-  if (to != onnx::tensor::kFloat && to != onnx::tensor::kDouble)
-    walk.fail(cast, fmt::format("casts to ONNX type {}, expected float or double", to));
+  require_cast_to_real(walk.graph(), cast);
   return walk.input(cast, 0);
 }
 
-OnnxNeighbors read_regressor(const OnnxWalk& walk, std::string_view mean) {
+OnnxModel read_regressor(const OnnxWalk& walk, std::string_view mean) {
   std::optional<std::string_view> weights;
   const std::string_view targets = walk.is_made_by(mean, "Div")
                                        ? weighted_targets(walk, mean, weights)
@@ -198,7 +194,7 @@ OnnxNeighbors read_regressor(const OnnxWalk& walk, std::string_view mean) {
 
 bool has_onnx_neighbors(const OnnxGraph& graph) { return graph.has_operator("TopK"); }
 
-OnnxNeighbors read_onnx_neighbors(const OnnxGraph& graph) {
+OnnxModel read_onnx_neighbors(const OnnxGraph& graph) {
   const OnnxWalk walk(graph, kNeighborsAdvice);
   const std::string_view output = walk.prediction();
   return walk.is_made_by(output, "ArrayFeatureExtractor") ? read_classifier(walk, output)

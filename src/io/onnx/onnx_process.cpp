@@ -1,10 +1,9 @@
-#include "io/onnx/onnx_process.h"
-
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <utility>
 
+#include "io/onnx/onnx_composed.h"
 #include "io/onnx/onnx_distances.h"
 #include "io/onnx/onnx_walk.h"
 
@@ -65,7 +64,7 @@ std::string_view exponential_in(const OnnxWalk& walk, std::string_view values, d
 
 bool has_onnx_process(const OnnxGraph& graph) { return graph.has_operator("Exp"); }
 
-OnnxProcess read_onnx_process(const OnnxGraph& graph) {
+OnnxModel read_onnx_process(const OnnxGraph& graph, std::optional<double> target_mean) {
   const OnnxWalk walk(graph, kProcessAdvice);
   double mean = 0.0, factor = 1.0, half = 0.0;
   std::string_view sum = walk.with_number(walk.maker(walk.prediction(), "Add"), mean);
@@ -79,8 +78,8 @@ OnnxProcess read_onnx_process(const OnnxGraph& graph) {
     walk.fail(product, fmt::format("{} weights of {} points, expected as many: one target",
                                    coefficients.size(), distances.points.rows()));
   for (double& value : coefficients) value *= factor;
-  return {KernelMachine(std::move(distances.points), std::move(coefficients), Kernel(half), mean),
-          distances.rows};
+  KernelMachine machine(std::move(distances.points), std::move(coefficients), Kernel(half), mean);
+  return {KernelRegressor{std::move(machine), target_mean}, distances.rows};
 }
 
 }  // namespace bisector::io

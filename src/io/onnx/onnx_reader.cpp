@@ -13,12 +13,11 @@
 #include "io/common/input_file.h"
 #include "io/common/limits.h"
 #include "io/onnx/onnx_classes.h"
+#include "io/onnx/onnx_composed.h"
 #include "io/onnx/onnx_fields.h"
 #include "io/onnx/onnx_front.h"
 #include "io/onnx/onnx_graph.h"
 #include "io/onnx/onnx_metadata.h"
-#include "io/onnx/onnx_neighbors.h"
-#include "io/onnx/onnx_process.h"
 #include "io/onnx/onnx_tail.h"
 #include "io/onnx/onnx_values.h"
 #include "io/text/cells.h"
@@ -188,37 +187,26 @@ Predictor read_predictor(const OnnxGraph& graph, std::size_t svm, const OnnxMeta
   return KernelRegressor{std::move(machine), metadata.target_mean};
 }
 
-std::size_t features_of(const Predictor& predictor) {
-  return std::visit([](const auto& each) { return each.features(); }, predictor);
-}
-
-/// The predictor and its preprocessing.
-std::pair<Predictor, OnnxFront> read_parts(const OnnxGraph& graph, const OnnxMetadata& metadata) {
-  const auto svm = find_svm(graph);
-  if (!svm && !has_onnx_neighbors(graph)) {
-    OnnxProcess process = read_onnx_process(graph);
-    OnnxFront front = read_onnx_front(graph, process.rows, process.machine.features());
-    return {KernelRegressor{std::move(process.machine), metadata.target_mean}, std::move(front)};
-  }
-  if (!svm) {
-    OnnxNeighbors neighbors = read_onnx_neighbors(graph);
-    OnnxFront front = read_onnx_front(graph, neighbors.rows, features_of(neighbors.predictor));
-    return {std::move(neighbors.predictor), std::move(front)};
-  }
+OnnxModel read_model(const OnnxGraph& graph, std::optional<std::size_t> svm,
+                     const OnnxMetadata& metadata) {
+  if (!svm)
+    return has_onnx_neighbors(graph) ? read_onnx_neighbors(graph)
+                                     : read_onnx_process(graph, metadata.target_mean);
   Predictor predictor = read_predictor(graph, *svm, metadata);
-  const OnnxNode& node = graph.nodes()[*svm];
-  if (node.inputs.empty()) graph.fail(node, "no input, expected the rows");
-  OnnxFront front = read_onnx_front(graph, node.inputs.front(), features_of(predictor));
-  require_no_way_past(graph, *svm, front.nodes);
-  return {std::move(predictor), std::move(front)};
+  return {std::move(predictor), graph.operand(graph.nodes()[*svm], 0)};
 }
 
 Model read_graph(const OnnxGraph& graph) {
   OnnxMetadata metadata = read_onnx_metadata(graph);
-  auto [predictor, front] = read_parts(graph, metadata);
+  const auto svm = find_svm(graph);
+  OnnxModel model = read_model(graph, svm, metadata);
+  const std::size_t features =
+      std::visit([](const auto& each) { return each.features(); }, model.predictor);
+  OnnxFront front = read_onnx_front(graph, model.rows, features);
+  if (svm) require_no_path_past(graph, *svm, front.nodes);
   auto names = metadata.feature_names.empty() ? std::move(front.feature_names)
                                               : std::move(metadata.feature_names);
-  return Model(std::move(predictor), std::move(front.map), std::move(names),
+  return Model(std::move(model.predictor), std::move(front.map), std::move(names),
                metadata.median_distance);
 }
 

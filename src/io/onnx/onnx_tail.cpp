@@ -53,8 +53,9 @@ void require_label_is_output(const OnnxGraph& graph, std::size_t svm) {
                                  graph.nodes()[svm].title()));
   });
   if (!reaches)
-    graph.fail(graph.nodes()[svm],
-               "its label is no output of the graph, expected the SVM's own decision to be one");
+    graph.fail(
+        graph.nodes()[svm],
+        "its label is not an output of the graph, expected the SVM's own decision to be one");
 }
 
 bool is_one_class(const OnnxGraph& graph, std::size_t svm) {
@@ -69,11 +70,11 @@ bool is_one_class(const OnnxGraph& graph, std::size_t svm) {
     is_one_class = true;
   });
   if (!reaches)
-    graph.fail(regressor, "its prediction is no output of the graph, expected it to be");
+    graph.fail(regressor, "its prediction is not an output of the graph, expected it to be");
   return is_one_class;
 }
 
-void require_no_way_past(const OnnxGraph& graph, std::size_t svm, const std::vector<bool>& front) {
+void require_no_path_past(const OnnxGraph& graph, std::size_t svm, const std::vector<bool>& front) {
   std::vector<std::string_view> inputs;
   for (const OnnxInput& input : graph.inputs()) inputs.push_back(input.name);
   const std::vector<bool> of_data = graph.nodes_behind(std::move(inputs), svm);

@@ -18,6 +18,6 @@ bool is_one_class(const OnnxGraph& graph, std::size_t svm);
 
 /// Throws FormatError for a node that uses the data but does not belong to `front`, the
 /// preprocessing.
-void require_no_way_past(const OnnxGraph& graph, std::size_t svm, const std::vector<bool>& front);
+void require_no_path_past(const OnnxGraph& graph, std::size_t svm, const std::vector<bool>& front);
 
 }  // namespace bisector::io

@@ -3,8 +3,8 @@
 #include <fmt/format.h>
 
 #include <bit>
-#include <cmath>
 #include <cstring>
+#include <functional>
 #include <protozero/pbf_message.hpp>
 
 #include "bisector/error.h"
@@ -40,36 +40,29 @@ void append(std::vector<To>& values, To value, std::size_t limit) {
   values.push_back(value);
 }
 
-/// Values of a repeated field may be single or packed; other wire types are skipped.
-template <class Fields>
-void append_floats(Fields& fields, std::vector<double>& values) {
-  if (fields.wire_type() == pbf_wire_type::fixed32)
-    append(values, double{fields.get_float()}, kMaxElements);
+/// Appends the values of a repeated field, which are single, of wire type `single`, or packed;
+/// other wire types are skipped.
+template <class Fields, class To, class Get, class GetPacked>
+void append_list(Fields& fields, std::vector<To>& values, std::size_t limit, pbf_wire_type single,
+                 const Get& get, const GetPacked& get_packed) {
+  if (fields.wire_type() == single)
+    append(values, static_cast<To>(std::invoke(get, fields)), limit);
   else if (fields.wire_type() == pbf_wire_type::length_delimited)
-    for (const float value : fields.get_packed_float()) append(values, double{value}, kMaxElements);
-  else
-    fields.skip();
-}
-
-template <class Fields>
-void append_doubles(Fields& fields, std::vector<double>& values) {
-  if (fields.wire_type() == pbf_wire_type::fixed64)
-    append(values, fields.get_double(), kMaxElements);
-  else if (fields.wire_type() == pbf_wire_type::length_delimited)
-    for (const double value : fields.get_packed_double()) append(values, value, kMaxElements);
-  else
-    fields.skip();
-}
-
-template <class To, class Fields>
-void append_integers(Fields& fields, std::vector<To>& values, std::size_t limit = kMaxListed) {
-  if (fields.wire_type() == pbf_wire_type::varint)
-    append(values, static_cast<To>(fields.get_int64()), limit);
-  else if (fields.wire_type() == pbf_wire_type::length_delimited)
-    for (const std::int64_t value : fields.get_packed_int64())
+    for (const auto value : std::invoke(get_packed, fields))
       append(values, static_cast<To>(value), limit);
   else
     fields.skip();
+}
+
+template <class Fields>
+void append_floats(Fields& fields, std::vector<double>& values) {
+  append_list(fields, values, kMaxElements, pbf_wire_type::fixed32, &Fields::get_float,
+              &Fields::get_packed_float);
+}
+template <class To, class Fields>
+void append_integers(Fields& fields, std::vector<To>& values, std::size_t limit = kMaxListed) {
+  append_list(fields, values, limit, pbf_wire_type::varint, &Fields::get_int64,
+              &Fields::get_packed_int64);
 }
 
 /// Adds the position, which protozero's exceptions lack.
@@ -93,42 +86,34 @@ struct RawTensor {
 };
 
 RawTensor read_raw_tensor(std::string_view message) {
+  using onnx::tensor::Field;
   RawTensor tensor;
-  auto fields = fields_of<onnx::tensor::Field>(message);
+  auto fields = fields_of<Field>(message);
   while (fields.next()) {
-    switch (fields.tag_and_type()) {
-      case tag_and_type(onnx::tensor::data_type, pbf_wire_type::varint):
-        tensor.data_type = fields.get_int64();
-        continue;
-      case tag_and_type(onnx::tensor::data_location, pbf_wire_type::varint):
-        tensor.is_elsewhere = fields.get_int64() != 0;
-        continue;
-      case tag_and_type(onnx::tensor::raw_data, pbf_wire_type::length_delimited):
-        tensor.raw = view_in(fields);
-        continue;
-      case tag_and_type(onnx::tensor::string_data, pbf_wire_type::length_delimited):
-        append(tensor.texts, view_in(fields), kMaxListed);
-        continue;
-      default:
-        break;
-    }
-    switch (fields.tag()) {
-      case onnx::tensor::dims:
-        append_integers(fields, tensor.dims, kMaxOnnxDimensions);
-        break;
-      case onnx::tensor::float_data:
-        append_floats(fields, tensor.listed);
-        break;
-      case onnx::tensor::double_data:
-        append_doubles(fields, tensor.listed);
-        break;
-      case onnx::tensor::int32_data:
-      case onnx::tensor::int64_data:
-        append_integers(fields, tensor.listed);
-        break;
-      default:
-        fields.skip();
-    }
+    const Field tag = fields.tag();
+    const bool is_integer = fields.wire_type() == pbf_wire_type::varint;
+    const bool is_bytes = fields.wire_type() == pbf_wire_type::length_delimited;
+    if (tag == Field::data_type && is_integer)
+      tensor.data_type = fields.get_int64();
+    else if (tag == Field::data_location && is_integer)
+      tensor.is_elsewhere = fields.get_int64() != 0;
+    else if (tag == Field::raw_data && is_bytes)
+      tensor.raw = view_in(fields);
+    else if (tag == Field::string_data && is_bytes)
+      append(tensor.texts, view_in(fields), kMaxListed);
+    else if (tag == Field::dims)
+      append_integers(fields, tensor.dims, kMaxOnnxDimensions);
+    else if (tag == Field::float_data)
+      append_floats(fields, tensor.listed);
+    else if (tag == Field::double_data)
+      append_list(
+          fields, tensor.listed, kMaxElements, pbf_wire_type::fixed64,
+          [](auto& own) { return own.get_double(); },
+          [](auto& own) { return own.get_packed_double(); });
+    else if (tag == Field::int32_data || tag == Field::int64_data)
+      append_integers(fields, tensor.listed);
+    else
+      fields.skip();
   }
   return tensor;
 }
@@ -193,14 +178,13 @@ OnnxTensor read_onnx_tensor(const OnnxGraph& graph, std::string_view message,
   OnnxTensor tensor{{}, raw.raw.empty() ? std::move(raw.listed) : std::move(*values)};
   std::size_t size = 1;
   for (const std::int64_t length : raw.dims) {
-    // Compared with the number of values at each step, so that the product cannot overflow.
-    if (length < 1 || static_cast<std::size_t>(length) > tensor.values.size() / size)
-      fail(fmt::format("{} values do not fit the shape ({})", tensor.values.size(),
-                       fmt::join(raw.dims, ", ")));
-    size *= static_cast<std::size_t>(length);
     tensor.shape.push_back(static_cast<std::size_t>(length));
+    // Compared with the number of values at each step, so that the product cannot overflow.
+    const bool fits = length > 0 && tensor.shape.back() <= tensor.values.size() / size;
+    size = fits ? size * tensor.shape.back() : 0;
+    if (!fits) break;
   }
-  if (size != tensor.values.size())
+  if (size != tensor.values.size() || size == 0)
     fail(fmt::format("{} values do not fit the shape ({})", tensor.values.size(),
                      fmt::join(raw.dims, ", ")));
   return tensor;
@@ -217,34 +201,27 @@ struct OnnxAttributes::Value {
 };
 
 OnnxAttributes::Value OnnxAttributes::value(std::string_view message) {
+  using onnx::attribute::Field;
   Value value;
-  auto fields = fields_of<onnx::attribute::Field>(message);
+  auto fields = fields_of<Field>(message);
   while (fields.next()) {
-    switch (fields.tag_and_type()) {
-      case tag_and_type(onnx::attribute::i, pbf_wire_type::varint):
-        value.integer = fields.get_int64();
-        continue;
-      case tag_and_type(onnx::attribute::f, pbf_wire_type::fixed32):
-        value.number = fields.get_float();
-        continue;
-      case tag_and_type(onnx::attribute::s, pbf_wire_type::length_delimited):
-        value.text = view_in(fields);
-        continue;
-      case tag_and_type(onnx::attribute::t, pbf_wire_type::length_delimited):
-        value.tensor = view_in(fields);
-        continue;
-      case tag_and_type(onnx::attribute::g, pbf_wire_type::length_delimited):
-        value.graph = view_in(fields);
-        continue;
-      case tag_and_type(onnx::attribute::strings, pbf_wire_type::length_delimited):
-        append(value.texts, view_in(fields), kMaxListed);
-        continue;
-      default:
-        break;
-    }
-    if (fields.tag() == onnx::attribute::floats)
+    const Field tag = fields.tag();
+    const bool is_bytes = fields.wire_type() == pbf_wire_type::length_delimited;
+    if (tag == Field::i && fields.wire_type() == pbf_wire_type::varint)
+      value.integer = fields.get_int64();
+    else if (tag == Field::f && fields.wire_type() == pbf_wire_type::fixed32)
+      value.number = fields.get_float();
+    else if (tag == Field::s && is_bytes)
+      value.text = view_in(fields);
+    else if (tag == Field::t && is_bytes)
+      value.tensor = view_in(fields);
+    else if (tag == Field::g && is_bytes)
+      value.graph = view_in(fields);
+    else if (tag == Field::strings && is_bytes)
+      append(value.texts, view_in(fields), kMaxListed);
+    else if (tag == Field::floats)
       append_floats(fields, value.numbers);
-    else if (fields.tag() == onnx::attribute::ints)
+    else if (tag == Field::ints)
       append_integers(fields, value.integers);
     else
       fields.skip();
@@ -272,37 +249,40 @@ void OnnxAttributes::fail(std::string_view name, std::string_view problem) const
   graph_.fail(node_, fmt::format("{}: {}", name, problem));
 }
 
-std::int64_t OnnxAttributes::integer(std::string_view name, std::int64_t fallback) const {
-  if (!has(name)) return fallback;
+template <class T>
+T OnnxAttributes::get(std::string_view name, std::optional<T> Value::*member,
+                      std::string_view expected) const {
   const Value value = required(name);
-  if (!value.integer) fail(name, "expected a whole number");
-  return *value.integer;
+  if (!(value.*member)) fail(name, expected);
+  return *(value.*member);
+}
+
+template <class T>
+std::vector<T> OnnxAttributes::get_list(std::string_view name, std::vector<T> Value::*member,
+                                        std::string_view expected) const {
+  Value value = required(name);
+  if ((value.*member).empty()) fail(name, expected);
+  return std::move(value.*member);
+}
+
+std::int64_t OnnxAttributes::integer(std::string_view name, std::int64_t fallback) const {
+  return has(name) ? get(name, &Value::integer, "expected a whole number") : fallback;
 }
 
 double OnnxAttributes::number(std::string_view name, double fallback) const {
-  if (!has(name)) return fallback;
-  const Value value = required(name);
-  if (!value.number) fail(name, "expected a real number");
-  return *value.number;
+  return has(name) ? get(name, &Value::number, "expected a real number") : fallback;
 }
 
 std::string OnnxAttributes::text(std::string_view name, std::string_view fallback) const {
-  if (!has(name)) return std::string(fallback);
-  const Value value = required(name);
-  if (!value.text) fail(name, "expected a text");
-  return std::string(*value.text);
+  return std::string(has(name) ? get(name, &Value::text, "expected a text") : fallback);
 }
 
 std::vector<double> OnnxAttributes::numbers(std::string_view name) const {
-  Value value = required(name);
-  if (value.numbers.empty()) fail(name, "expected a list of real numbers");
-  return std::move(value.numbers);
+  return get_list(name, &Value::numbers, "expected a list of real numbers");
 }
 
 std::vector<std::int64_t> OnnxAttributes::integers(std::string_view name) const {
-  Value value = required(name);
-  if (value.integers.empty()) fail(name, "expected a list of whole numbers");
-  return std::move(value.integers);
+  return get_list(name, &Value::integers, "expected a list of whole numbers");
 }
 
 std::vector<std::string> OnnxAttributes::texts(std::string_view name) const {
@@ -310,58 +290,17 @@ std::vector<std::string> OnnxAttributes::texts(std::string_view name) const {
 }
 
 std::string_view OnnxAttributes::tensor(std::string_view name) const {
-  const Value value = required(name);
-  if (!value.tensor) fail(name, "expected a tensor");
-  return *value.tensor;
+  return get(name, &Value::tensor, "expected a tensor");
 }
 
 std::string_view OnnxAttributes::graph(std::string_view name) const {
-  const Value value = required(name);
-  if (!value.graph) fail(name, "expected a graph");
-  return *value.graph;
+  return get(name, &Value::graph, "expected a graph");
 }
 
-namespace {
-
-/// Each column by its number, or all by one.
-OnnxTensor divided(const OnnxGraph& graph, const OnnxNode& node, OnnxTensor values,
-                   const OnnxTensor& by) {
-  const std::size_t columns = values.shape.empty() ? 1 : values.shape.back();
-  if (!by.is_row() || (by.values.size() != 1 && by.values.size() != columns))
-    graph.fail(node, fmt::format("divides {} columns by {} numbers, expected one or as many",
-                                 columns, by.values.size()));
-  for (std::size_t n = 0; n < values.values.size(); ++n)
-    values.values[n] /= by.values[by.values.size() == 1 ? 0 : n % columns];
-  return values;
-}
-
-OnnxTensor constant_of(const OnnxGraph& graph, std::string_view tensor, int depth) {
-  if (const auto message = graph.constant(tensor))
-    return read_onnx_tensor(graph, *message, fmt::format("the constant {}", shown(tensor)));
-  const auto place = graph.maker(tensor);
-  if (!place || depth > kMaxOnnxDepth)
-    graph.fail(fmt::format("{} is no constant of the graph, expected one", shown(tensor)));
-  const OnnxNode& node = graph.nodes()[*place];
-  if (node.op == "Constant")
-    return read_onnx_tensor(graph, OnnxAttributes(graph, node).tensor("value"), node.title());
-  // Only initializers count: a file must not decide how often a constant is evaluated.
-  if (node.op == "Div" && node.inputs.size() == 2 && graph.constant(node.inputs[0]) &&
-      graph.constant(node.inputs[1]))
-    return divided(graph, node, constant_of(graph, node.inputs[0], depth),
-                   constant_of(graph, node.inputs[1], depth));
-  const bool is_root = node.op == "Sqrt";
-  if (node.inputs.empty() || (!is_root && node.op != "Identity" && node.op != "Cast"))
-    graph.fail(node, "computes a constant, expected Constant, Div, Sqrt, Cast or Identity");
-  OnnxTensor result = constant_of(graph, node.inputs.front(), depth + 1);
-  if (is_root)
-    for (double& value : result.values) value = std::sqrt(value);
-  return result;
-}
-
-}  // namespace
-
-OnnxTensor read_onnx_constant(const OnnxGraph& graph, std::string_view tensor) {
-  return constant_of(graph, tensor, 0);
+void require_cast_to_real(const OnnxGraph& graph, const OnnxNode& node) {
+  const std::int64_t to = OnnxAttributes(graph, node).integer("to", 0);
+  if (to != onnx::tensor::kFloat && to != onnx::tensor::kDouble)
+    graph.fail(node, fmt::format("casts to ONNX type {}, expected float or double", to));
 }
 
 bool has_onnx_texts(std::string_view message) {

@@ -37,10 +37,19 @@ class OnnxAttributes {
 
   std::optional<std::string_view> find(std::string_view name) const;
   Value required(std::string_view name) const;
+  /// A member of the value; fails with `expected` if the attribute has another type.
+  template <class T>
+  T get(std::string_view name, std::optional<T> Value::*member, std::string_view expected) const;
+  template <class T>
+  std::vector<T> get_list(std::string_view name, std::vector<T> Value::*member,
+                          std::string_view expected) const;
 
   const OnnxGraph& graph_;
   const OnnxNode& node_;
 };
+
+/// Throws FormatError unless the Cast node makes float or double numbers.
+void require_cast_to_real(const OnnxGraph& graph, const OnnxNode& node);
 
 /// A tensor of real or whole numbers.
 struct OnnxTensor {

@@ -49,7 +49,7 @@ std::size_t PackedSource::read(std::span<char> to) {
     const std::size_t before = blocks_->pending().size();
     std::size_t left = before;
     made = unpack(to, blocks_->data(), left);
-    // A library may still have something to give when it has taken the last byte.
+    // A library may have output left after it has taken the last byte.
     if (is_at_end && made == 0 && is_open_)
       fail("ends in the middle of its packed data: the file was cut off");
     blocks_->skip(before - left);

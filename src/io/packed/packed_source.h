@@ -1,4 +1,4 @@
-// Shared by the compression formats: streams, one after the other, each with its own end.
+// The common part of the unpackers. A packed file has one stream or several, one after the other.
 #pragma once
 
 #include <array>
@@ -17,7 +17,7 @@ namespace bisector::io {
 
 inline constexpr std::size_t kPackedBlock = std::size_t{1} << 16;
 
-/// A file's bytes in blocks, of which the first can be looked at before it is taken.
+/// The bytes of a file in blocks. The first block can be examined before it is taken.
 class Blocks {
  public:
   explicit Blocks(const std::filesystem::path& path);
@@ -27,9 +27,9 @@ class Blocks {
   char* data() { return block_.data() + begin_; }
   void skip(std::size_t bytes) { begin_ += bytes; }
   std::size_t taken() const { return before_ + begin_; }
-  /// Reads on where nothing is pending; false at the end of the file.
+  /// Reads more if nothing is pending; false at the end of the file.
   bool more();
-  /// The next bytes: those pending, else straight from the file.
+  /// The next bytes: pending ones first, then from the file.
   std::size_t read(std::span<char> to);
   void rewind();
 

@@ -1,4 +1,4 @@
-// One class for each library; all of them check the sums that the packers wrote.
+// One class for each library. Every library compares the checksums in the file.
 #include <bzlib.h>
 #include <fmt/format.h>
 #include <zlib.h>
@@ -92,7 +92,7 @@ class XzSource : public PackedSource {
   XzSource& operator=(const XzSource&) = delete;
 
  private:
-  // xz -9 needs 65 MB; what asks for more was made to.
+  // xz -9 needs 65 MB, so a file that needs more was made to exhaust the memory.
   static constexpr std::uint64_t kMaxMemory = std::uint64_t{1} << 28;
 
   void start() override {
@@ -148,7 +148,7 @@ class ZstdSource : public PackedSource {
 };
 #endif
 
-/// For packings that this build has no library for.
+/// Refuses a packing that this build has no library for.
 [[noreturn, maybe_unused]] void refuse(const char* packing) {
   throw InvalidInput(fmt::format(
       "data packed by {0}, which this build cannot unpack, expected them unpacked ({0} -d)",

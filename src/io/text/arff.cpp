@@ -1,4 +1,4 @@
-#include "io/text/arff.h"
+#include "io/text/text_formats.h"
 
 #include <fmt/format.h>
 
@@ -61,32 +61,25 @@ void skip_blanks(std::span<char>& rest) {
 /// The lines that are neither blank nor comments, without surrounding blanks.
 class ArffLines {
  public:
-  explicit ArffLines(TextInput input) : input_(std::move(input)) {}
+  explicit ArffLines(TextInput input) : lines_(std::move(input)) {}
 
   /// The next line, which may be changed; nothing at the end.
   std::optional<std::span<char>> next() {
-    while (true) {
-      input_.skip(std::exchange(bytes_, 0), std::exchange(lines_, 0));
-      bytes_ = input_.line_end();
-      lines_ = 1;
-      if (bytes_ == 0) return std::nullopt;
-      const std::string_view line =
-          trimmed(without_line_end(input_.pending_text().substr(0, bytes_)));
-      if (line.empty() || line[0] == '%') continue;
-      return input_.pending().subspan(
-          static_cast<std::size_t>(line.data() - input_.pending_text().data()), line.size());
+    while (lines_.next()) {
+      const std::string_view line = trimmed(lines_.text());
+      if (!line.empty() && line[0] != '%') return lines_.writable(line);
     }
+    return std::nullopt;
   }
-  std::size_t number() const { return input_.line(); }
-  std::optional<double> fraction_read() const { return input_.fraction_read(); }
-  const std::string& source() const { return input_.source(); }
+  std::size_t number() const { return lines_.number(); }
+  std::optional<double> fraction_read() const { return lines_.fraction_read(); }
+  const std::string& source() const { return lines_.source(); }
   [[noreturn]] void fail(std::string_view problem) const {
     throw FormatError(source(), number(), problem);
   }
 
  private:
-  TextInput input_;
-  std::size_t bytes_ = 0, lines_ = 0;
+  InputLines lines_;
 };
 
 class ArffRecords : public Records {
@@ -119,7 +112,7 @@ class ArffRecords : public Records {
   std::string_view take_cell(std::span<char>& rest) {
     if (rest.empty() || !is_quote(rest[0])) return trimmed(take_until(rest, ",%"));
     const auto text = take_quoted(rest);
-    if (!text) lines_.fail("a quote is not closed");
+    if (!text) lines_.fail("a quote is not closed: delete it, or add the closing quote");
     skip_blanks(rest);
     if (!rest.empty() && rest[0] != ',' && rest[0] != '%')
       lines_.fail(fmt::format("{} after a closing quote, expected a comma",
@@ -153,7 +146,7 @@ std::vector<std::string> nominal_levels(const ArffLines& lines, std::span<char> 
     if (rest[0] == '}') return levels;
     if (is_quote(rest[0])) {
       const auto text = take_quoted(rest);
-      if (!text) lines.fail("a quote is not closed");
+      if (!text) lines.fail("a quote is not closed: delete it, or add the closing quote");
       levels.emplace_back(*text);
     } else {
       levels.emplace_back(trimmed(take_until(rest, ",}")));
@@ -177,7 +170,7 @@ Attribute attribute_of(const ArffLines& lines, std::span<char> rest) {
     name = take_quoted(rest);
   else
     name = take_until(rest, " \t{");
-  if (!name) lines.fail("a quote is not closed");
+  if (!name) lines.fail("a quote is not closed: delete it, or add the closing quote");
   skip_blanks(rest);
   require_known_type(lines, *name, {rest.data(), rest.size()});
   Attribute attribute{std::string(*name), {}};

@@ -1,4 +1,4 @@
-#include "io/text/csv.h"
+#include "io/text/text_formats.h"
 
 #include <fmt/format.h>
 

@@ -41,7 +41,9 @@ RowExtent row_extent(TextInput& input, std::string_view delimiters) {
   while (quotes.is_open_after(input.pending_text().substr(from, end - from))) {
     from = end;
     end = input.line_end(from);
-    if (end == from) throw FormatError(input.source(), input.line(), "a quote is not closed");
+    if (end == from)
+      throw FormatError(input.source(), input.line(),
+                        "a quote is not closed: delete it, or add the closing quote");
     ++lines;
   }
   return {end, lines};

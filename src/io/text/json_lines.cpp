@@ -1,4 +1,4 @@
-#include "io/text/json_lines.h"
+#include "io/text/text_formats.h"
 
 #include <fmt/format.h>
 
@@ -10,7 +10,6 @@
 
 #include "bisector/error.h"
 #include "io/common/memory_source.h"
-#include "io/text/csv.h"
 
 namespace bisector::io {
 namespace {
@@ -92,10 +91,9 @@ std::unique_ptr<DataReader> open_json(TextInput input) {
   if (is_array) {
     for (const Json& object : parse(input.take_rest(), source, 0)) table.add(object, 0);
   } else {
-    for (std::size_t end = input.line_end(); end > 0; end = input.line_end()) {
-      const std::string_view line = trimmed(without_line_end(input.pending_text().substr(0, end)));
-      if (!line.empty()) table.add(parse(line, source, input.line()), input.line());
-      input.skip(end, 1);
+    for (InputLines lines(std::move(input)); lines.next();) {
+      const std::string_view line = trimmed(lines.text());
+      if (!line.empty()) table.add(parse(line, source, lines.number()), lines.number());
     }
   }
   if (table.is_empty()) throw FormatError(source, 0, "no columns, expected some");

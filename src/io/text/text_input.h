@@ -94,4 +94,39 @@ constexpr std::string_view take_word(std::string_view& rest) {
   return word;
 }
 
+/// The lines of a text, used in place one after the other.
+class InputLines {
+ public:
+  explicit InputLines(TextInput input) : input_(std::move(input)) {}
+
+  /// Goes to the next line; false at the end.
+  bool next() {
+    input_.skip(std::exchange(bytes_, 0), std::exchange(lines_, 0));
+    bytes_ = input_.line_end();
+    lines_ = 1;
+    return bytes_ > 0;
+  }
+  /// The line without its end.
+  std::string_view text() { return without_line_end(input_.pending_text().substr(0, bytes_)); }
+  /// A part of text(), to be changed in place.
+  std::span<char> writable(std::string_view part) {
+    const auto offset = static_cast<std::size_t>(part.data() - input_.pending_text().data());
+    return input_.pending().subspan(offset, part.size());
+  }
+  /// The length of the line with its end.
+  std::size_t bytes() const { return bytes_; }
+  /// The number of the line, counted from one.
+  std::size_t number() const { return input_.line(); }
+  const std::string& source() const { return input_.source(); }
+  std::optional<double> fraction_read() const { return input_.fraction_read(); }
+  void rewind() {
+    input_.rewind();
+    bytes_ = lines_ = 0;
+  }
+
+ private:
+  TextInput input_;
+  std::size_t bytes_ = 0, lines_ = 0;
+};
+
 }  // namespace bisector::io

@@ -1,6 +1,5 @@
 #include "io/text/text_lines.h"
 
-#include <algorithm>
 #include <cmath>
 
 #include "bisector/error.h"
@@ -22,15 +21,6 @@ bool TextLines::next() {
 
 void TextLines::fail_at(std::size_t line, std::string_view problem) const {
   throw FormatError(source_, line, problem);
-}
-
-std::string_view next_word(std::string_view& rest) {
-  const std::size_t first = std::min(rest.find_first_not_of(kBlanks), rest.size());
-  rest.remove_prefix(first);
-  const std::size_t length = std::min(rest.find_first_of(kBlanks), rest.size());
-  const std::string_view word = rest.substr(0, length);
-  rest.remove_prefix(length);
-  return word;
 }
 
 std::optional<double> parse_finite(std::string_view word) {

@@ -37,10 +37,6 @@ class TextLines {
   std::uint64_t bytes_ = 0;
 };
 
-/// Takes the next word off the front of `rest`; empty if there is none. Words are separated by
-/// blanks and tabs.
-std::string_view next_word(std::string_view& rest);
-
 /// The whole word as an integer, or nothing. A leading plus is allowed, as in strtol.
 template <class Integer>
 std::optional<Integer> parse_integer(std::string_view word) {

@@ -4,7 +4,6 @@
 #include <cmath>
 
 #include "bisector/report/chart.h"
-#include "report/charts/chart_frame.h"
 #include "report/charts/chart_marks.h"
 #include "report/charts/svg_element.h"
 
@@ -37,13 +36,11 @@ std::string axes(const Frame& frame) {
   };
   for (const Tick& tick : ticks_of(frame.panel.x, frame.width)) {
     const double x = frame.x(tick.at);
-    add(x, bottom, "v5", {{"x", tenths(x)}, {"y", tenths(bottom + 17)}, {"text-anchor", "middle"}},
-        tick);
+    add(x, bottom, "v5", {{"x", x}, {"y", bottom + 17}, {"text-anchor", "middle"}}, tick);
   }
   for (const Tick& tick : ticks_of(frame.panel.y, frame.height)) {
     const double y = frame.y(tick.at);
-    add(frame.left, y, "h-5",
-        {{"x", tenths(frame.left - 8)}, {"y", tenths(y + 4)}, {"text-anchor", "end"}}, tick);
+    add(frame.left, y, "h-5", {{"x", frame.left - 8}, {"y", y + 4}, {"text-anchor", "end"}}, tick);
   }
   return lines + closing("g") + '\n' + words + closing("g") + '\n';
 }
@@ -72,7 +69,7 @@ std::string labels(const Frame& frame, double margin) {
       frame.top - 10 - kLegendLine * static_cast<double>(legend_lines(frame.panel, frame.width));
   const std::string x_label = element_with("text",
                                            {{"x", middle},
-                                            {"y", tenths(frame.top + frame.height + 36)},
+                                            {"y", frame.top + frame.height + 36},
                                             {"text-anchor", "middle"},
                                             {"fill", kSoft}},
                                            frame.panel.x.label);
@@ -84,19 +81,16 @@ std::string labels(const Frame& frame, double margin) {
                     {"fill", kSoft}},
                    frame.panel.y.label);
   const std::string title = element_with(
-      "text",
-      {{"x", middle}, {"y", tenths(head)}, {"text-anchor", "middle"}, {"font-weight", "bold"}},
+      "text", {{"x", middle}, {"y", head}, {"text-anchor", "middle"}, {"font-weight", "bold"}},
       frame.panel.title);
   return x_label + '\n' + y_label + '\n' + title + '\n';
 }
 
 std::string legend_sample(const LegendEntry& entry, double x, double y) {
   if (!entry.is_line)
-    return element("rect", {{"x", tenths(x + 12)},
-                            {"y", tenths(y - 10)},
-                            {"width", "12"},
-                            {"height", "12"},
-                            {"fill", entry.color}});
+    return element(
+        "rect",
+        {{"x", x + 12}, {"y", y - 10}, {"width", "12"}, {"height", "12"}, {"fill", entry.color}});
   Attributes attributes = {{"d", 'M' + tenths(x) + ' ' + tenths(y - 4) + "h24"},
                            {"stroke", entry.color},
                            {"stroke-width", "3"}};
@@ -105,8 +99,8 @@ std::string legend_sample(const LegendEntry& entry, double x, double y) {
 }
 
 std::string legend_entry(const LegendEntry& entry, double x, double y) {
-  return legend_sample(entry, x, y) +
-         element_with("text", {{"x", tenths(x + 30)}, {"y", tenths(y)}}, entry.name) + '\n';
+  return legend_sample(entry, x, y) + element_with("text", {{"x", x + 30}, {"y", y}}, entry.name) +
+         '\n';
 }
 
 /// The legend is above the panel.
@@ -128,18 +122,36 @@ std::string legend(const Frame& frame) {
 
 std::string panel_svg(const Frame& frame, double margin, std::size_t number) {
   const std::string name = fmt::format("panel{}", number);
-  std::string text = opening("clipPath", {{"id", name}}) +
-                     element("rect", {{"x", tenths(frame.left)},
-                                      {"y", tenths(frame.top)},
-                                      {"width", tenths(frame.width)},
-                                      {"height", tenths(frame.height)}}) +
-                     closing("clipPath") + '\n';
+  std::string text =
+      opening("clipPath", {{"id", name}}) +
+      element(
+          "rect",
+          {{"x", frame.left}, {"y", frame.top}, {"width", frame.width}, {"height", frame.height}}) +
+      closing("clipPath") + '\n';
   text += opening("g", {{"clip-path", "url(#" + name + ")"}}) + '\n';
   for (const Mark& mark : frame.panel.marks) text += svg_mark(mark, frame);
   return text + closing("g") + '\n' + axes(frame) + labels(frame, margin) + legend(frame);
 }
 
 }  // namespace
+
+std::vector<Tick> round_ticks(double low, double high, std::size_t count) {
+  if (!(high > low)) return {{low, fmt::format("{:.4g}", low)}};
+  const double rough = (high - low) / static_cast<double>(std::max<std::size_t>(count, 1));
+  const double power = std::pow(10.0, std::floor(std::log10(rough)));
+  double step = 10.0 * power;
+  for (const double factor : {1.0, 2.0, 5.0}) {
+    if (factor * power >= rough) {
+      step = factor * power;
+      break;
+    }
+  }
+  std::vector<Tick> ticks;
+  // Integer multiples of the step: zero is exact.
+  for (double n = std::ceil(low / step - 1e-9); n * step <= high + 1e-9 * step; n += 1.0)
+    ticks.push_back({n * step, fmt::format("{:.6g}", n * step + 0.0)});
+  return ticks;
+}
 
 std::string svg(const Chart& chart) {
   const std::size_t columns =

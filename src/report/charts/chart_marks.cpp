@@ -22,15 +22,13 @@ std::string svg_of(const Points& points, const Frame& frame) {
   for (std::size_t i = 0; i < points.x.size(); ++i) {
     const double x = frame.x(points.x[i]), y = frame.y(points.y[i]), r = points.radius;
     if (points.is_square)
-      text += element("rect", {{"x", tenths(x - r)},
-                               {"y", tenths(y - r)},
-                               {"width", tenths(2 * r)},
-                               {"height", tenths(2 * r)},
+      text += element("rect", {{"x", x - r},
+                               {"y", y - r},
+                               {"width", 2 * r},
+                               {"height", 2 * r},
                                {"fill", color_of(points, i)}});
     else
-      text += element(
-          "circle",
-          {{"cx", tenths(x)}, {"cy", tenths(y)}, {"r", tenths(r)}, {"fill", color_of(points, i)}});
+      text += element("circle", {{"cx", x}, {"cy", y}, {"r", r}, {"fill", color_of(points, i)}});
   }
   return text + closing("g") + '\n';
 }
@@ -52,10 +50,10 @@ std::string svg_of(const Bars& bars, const Frame& frame) {
   for (const Bar& bar : bars.bars) {
     const auto [left, right] = std::minmax({frame.x(bar.x0), frame.x(bar.x1)});
     const auto [top, bottom] = std::minmax({frame.y(bar.y0), frame.y(bar.y1)});
-    text += element("rect", {{"x", tenths(left)},
-                             {"y", tenths(top)},
-                             {"width", tenths(right - left)},
-                             {"height", tenths(bottom - top)},
+    text += element("rect", {{"x", left},
+                             {"y", top},
+                             {"width", right - left},
+                             {"height", bottom - top},
                              {"fill", bar.color}}) +
             '\n';
   }
@@ -66,8 +64,8 @@ std::string svg_of(const Label& label, const Frame& frame) {
   constexpr const char* kAnchors[] = {"start", "middle", "end"};
   constexpr double kAway[] = {6.0, 0.0, -6.0};  // pixels from the labeled point
   const auto anchor = static_cast<std::size_t>(label.anchor);
-  Attributes attributes = {{"x", tenths(frame.x(label.x) + kAway[anchor])},
-                           {"y", tenths(frame.y(label.y) + 4.0)},
+  Attributes attributes = {{"x", frame.x(label.x) + kAway[anchor]},
+                           {"y", frame.y(label.y) + 4.0},
                            {"text-anchor", kAnchors[anchor]}};
   if (label.is_bold) attributes.push_back({"font-weight", "bold"});
   return element_with("text", attributes, label.text) + '\n';

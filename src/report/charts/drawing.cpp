@@ -14,18 +14,6 @@ Attributes with_stroke(Attributes attributes, const Stroke& stroke) {
   return attributes;
 }
 
-std::string anchor_name(TextStyle::Anchor anchor) {
-  switch (anchor) {
-    case TextStyle::Anchor::middle:
-      return "middle";
-    case TextStyle::Anchor::end:
-      return "end";
-    case TextStyle::Anchor::start:
-      break;
-  }
-  return "start";
-}
-
 }  // namespace
 
 SvgDrawing::SvgDrawing(double width, double height, std::string_view title)
@@ -61,11 +49,12 @@ void SvgDrawing::rectangle(const Box& box, std::string_view fill, double opacity
 }
 
 void SvgDrawing::text(Point at, std::string_view text, const TextStyle& style) {
+  constexpr const char* kAnchors[] = {"start", "middle", "end"};
   Attributes attributes = {{"x", hundredths(at.x)},
                            {"y", hundredths(at.y)},
                            {"font-size", hundredths(style.size)},
                            {"fill", std::string(style.color)},
-                           {"text-anchor", anchor_name(style.anchor)}};
+                           {"text-anchor", kAnchors[static_cast<std::size_t>(style.anchor)]}};
   if (style.is_bold) attributes.push_back({"font-weight", "bold"});
   body_ += element_with("text", attributes, text) + '\n';
 }

@@ -3,20 +3,26 @@
 
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace bisector::chart {
-
-struct Attribute {
-  std::string_view name;
-  std::string value;
-};
-using Attributes = std::vector<Attribute>;
 
 /// "12.0", for coordinates.
 std::string tenths(double value);
 /// "12.34", without trailing zeros.
 std::string hundredths(double value);
+
+struct Attribute {
+  Attribute(std::string_view its_name, std::string text) : name(its_name), value(std::move(text)) {}
+  /// A coordinate, in tenths.
+  Attribute(std::string_view its_name, double coordinate)
+      : Attribute(its_name, tenths(coordinate)) {}
+
+  std::string_view name;
+  std::string value;
+};
+using Attributes = std::vector<Attribute>;
 
 /// <name a="b"/>; values are escaped.
 std::string element(std::string_view name, const Attributes& attributes);

@@ -1,6 +1,7 @@
 // Numbers packed into as few bytes as possible for the page.
 #pragma once
 
+#include <cstddef>
 #include <nlohmann/json.hpp>
 #include <span>
 #include <string>
@@ -14,5 +15,9 @@ nlohmann::ordered_json packed_numbers(std::span<const double> numbers, double to
 
 /// The same as floats, for numbers that need seven digits.
 nlohmann::ordered_json packed_floats(std::span<const double> numbers);
+
+std::string base64(std::span<const std::byte> bytes);
+/// Little-endian doubles as base64.
+std::string base64(std::span<const double> numbers);
 
 }  // namespace bisector::report

@@ -6,7 +6,6 @@
 #include "bisector/report/report.h"
 #include "bisector/version.h"
 #include "report/charts/palette.h"
-#include "report/page/base64.h"
 #include "report/page/packed_numbers.h"
 
 namespace bisector {
