@@ -223,11 +223,6 @@ def comparisons(cells, sign, limit):
     return found
 
 
-REASON = ("Neighbors have one scale c for all rows. Far from the decision boundary g grows while the votes do not. The "
-          "values of the larger side then shrink and the others grow, which costs agreement within the row. The former unit "
-          "scaled each row by itself, which costs more over all rows.")
-
-
 def summary(cells):
     defaults = [cell for cell in cells if cell.model in KINDS]
     extra = [cell for cell in cells if cell.model in EXTRA]
@@ -239,7 +234,7 @@ def summary(cells):
                    f"significantly worse than f / g in {len(worse)} of them and better in "
                    f"{len(comparisons(defaults, -1, limit))}.")
     if worse:
-        significant += f" Worse: {'; '.join(worse)}. {REASON}"
+        significant += f" Worse: {'; '.join(worse)}."
     single = (f"Without the correction, {len(doubtful)} comparisons are more than two standard errors below 0 and "
               f"{len(comparisons(defaults, -1, 2.0))} above. Below: {'; '.join(doubtful) or 'none'}.")
     other = (f"Kernel ridge by `lrp-expected`, which is not its default, is significantly worse in "
@@ -270,7 +265,8 @@ values of the model's output. {splits} random splits of each dataset, each with 
 and up to {training} training rows; standardized features. The background of the explanations and of
 the Shapley values is the training set. All three units are those of the default method: `lrp-path`
 for SVC, `lrp-expected` for neighbors, and `shapley-exact` for kernel ridge, which explains the
-output itself. [The scale of kernel machines](unit_scale.md) was chosen on other problems.
+output itself. [The scales of kernel machines and neighbors](unit_scale.md) were chosen on other
+problems.
 
 Shapley values are sampled by {orders} orders per row. Each row has orders and background rows of its
 own: rows that share background rows share their error, and one of the units is then favored by

@@ -40,6 +40,16 @@ def test_rows_that_need_care_are_counted():
     assert any(note.startswith("1 row is a tie") for note in tie.notes)
 
 
+def test_rows_with_a_large_stretch_are_counted():
+    # The relevance starts at one row, far from the mean output.
+    model = SVC(C=0.01).fit(X, Y == 0)
+    explanation = bisector.Explainer(model, X, method="lrp-path", reference=X[0])(X)
+    count = int(((explanation.stretch > 10) | (explanation.stretch < 0.1)).sum())
+    assert count > 1
+    notes = [note for note in explanation.notes if "explanation.stretch" in note]
+    assert len(notes) == 1 and notes[0].startswith(f"{count} rows ")
+
+
 def test_the_note_on_the_remainder_counts_its_rows_and_names_a_rule_that_adds_up():
     model = SVC().fit(X, Y == 0)
     explanation = bisector.Explainer(model, X, method="lrp")(X)

@@ -62,6 +62,30 @@ TEST(ExplainNotes, NamesAMethodThatAddsUpWhereTheContributionsMissMuch) {
   EXPECT_FALSE(has_note({"--method", "lrp", "--unit", "g"}));
 }
 
+TEST(ExplainNotes, CountsRowsWithALargeStretch) {
+  const Folder folder;
+  const Model model(random_classifier(2, {"1", "-1"}, 3));
+  write_bundle(folder.file("m.npz"), model);
+  // The relevance starts at one row, far from the mean output of this background.
+  const Matrix rows = random_rows(200, 2, 4);
+  const auto data = write_csv(folder, "d.csv", rows), others = write_csv(folder, "b.csv", rows);
+  ExplainOptions options;
+  options.background = rows;
+  const std::size_t count = count_stretched(explain(model, rows, PathRule{}, options));
+  ASSERT_GT(count, 1u);
+  const std::string note = "note: " + std::to_string(count) +
+                           " rows have a stretch beyond 10: their contributions were scaled by "
+                           "more than 10 to add up to their outputs (column stretch of "
+                           "--details)\n";
+  const auto notes = [&](const std::string& unit) {
+    return run_command({"explain", folder.file("m.npz"), data, "--background", others, "--method",
+                        "lrp-path", "--unit", unit})
+        .err;
+  };
+  EXPECT_NE(notes("decision").find(note), std::string::npos) << notes("decision");
+  EXPECT_EQ(notes("g").find("stretch"), std::string::npos);
+}
+
 TEST(ExplainNotes, RowsWithoutANeighborDoNotStopTheOthers) {
   const Folder folder;
   NeighborVote vote;

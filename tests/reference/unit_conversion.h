@@ -46,15 +46,25 @@ struct UnitRow {
   double stretch = 1.0;
 };
 
+/// The kinds of outputs that have different scales c_x.
+enum class OutputKind { score, kernel, vote };
+
 /// R in the unit of g; T = f - base value; `ratio` is f / g of a kernel machine.
-inline UnitRow convert_row(const Vector& relevance, double t, const Scale& scale,
+inline UnitRow convert_row(const Vector& relevance, double t, const Scale& scale, OutputKind kind,
                            std::optional<double> ratio, bool is_stretched) {
   UnitRow result{Vector(relevance.size(), 0.0), t};
   double positive = 0.0, negative = 0.0;
   for (const double value : relevance) (value > 0.0 ? positive : negative) += std::abs(value);
   if (scale.scale == 0.0 || positive + negative == 0.0) return result;
   double c = scale.scale;
-  if (ratio) c = std::max(*ratio, std::min(scale.scale / 4.0, std::abs(t) / (positive + negative)));
+  if (kind == OutputKind::kernel && ratio)
+    c = std::max(*ratio, std::min(scale.scale / 4.0, std::abs(t) / (positive + negative)));
+  if (kind == OutputKind::vote && positive != negative) {
+    // Two estimates of the slope of f over g, each with its weight.
+    const double sum = std::abs(positive - negative), own = c * sum * c * sum;
+    const double common = scale.limit * scale.limit / 64.0;
+    c = std::min(c, (own * (std::abs(t) / sum) + common * c) / (own + common));
+  }
   c = std::min(c, scale.limit / std::max(positive, negative));
   const double p = c * positive, n = c * negative;
   double y = 1.0;

@@ -300,7 +300,8 @@ class Explainer::Implementation {
                         : has_paths_  ? Conversion::stretch
                                       : Conversion::scale;
     result.base = is_from_level ? *decision.level_output : scale.mean;
-    result.row = {0.0, scale.scale, scale.limit, decision.ratio};
+    const bool is_vote = has_ranked_pools(model_) && !decision.level_output;
+    result.row = {0.0, scale.scale, scale.limit, decision.ratio, is_vote};
     return result;
   }
 

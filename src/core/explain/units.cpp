@@ -29,10 +29,6 @@ std::vector<double> deviations(std::span<const double> values, double from) {
   return result;
 }
 
-double finite_or(double value, double otherwise) {
-  return std::isfinite(value) ? value : otherwise;
-}
-
 double sum_of_sign(std::span<const double> values, double sign) {
   double sum = 0.0;
   for (const double value : values) {
@@ -72,10 +68,21 @@ double ratio_of(double after, double before) {
   return before > 0.0 ? std::min(after / before, std::numeric_limits<double>::max()) : 0.0;
 }
 
-/// c_x, the factor before the stretch: f/g of a kernel machine, otherwise the common scale. Far
-/// from the data f/g goes to 0; it is then raised until the values can reach the difference.
+/// c_x of votes: a mean of c and |T / sum of R|, which needs no stretch, and at most c. The latter
+/// is uncertain where the sum is small: its weight is the square of c times the sum, that of c is
+/// (F / 8)^2.
+double scale_of_votes(const UnconvertedRow& row, const Totals& of_g) {
+  const double unit = row.limit / 8.0, t = std::abs(row.difference) / unit;
+  const double sum = row.scale / unit * std::abs(of_g.positive - of_g.negative);
+  if (!(sum > t)) return row.scale;
+  const double of_common = 1.0 / (1.0 + sum * sum);
+  return row.scale * (of_common + (1.0 - of_common) * (t / sum));
+}
+
+/// c_x, the factor before the stretch. Of kernel machines it is f/g. Far from the data f/g goes to
+/// 0; it is then raised until the values can reach the difference.
 double scale_of(const UnconvertedRow& row, const Totals& of_g) {
-  double scale = row.scale;
+  double scale = row.is_vote ? scale_of_votes(row, of_g) : row.scale;
   if (row.ratio) {
     const double enough = std::abs(row.difference) / (of_g.positive + of_g.negative);
     scale = std::max(*row.ratio, std::min(row.scale / 4.0, enough));
@@ -97,8 +104,8 @@ UnitScale unit_scale(std::span<const double> f, std::span<const double> g) {
   std::vector<double> of_g = deviations(finite, mean(finite));
   std::ranges::sort(of_g);
   of_g.resize(of_g.size() - of_g.size() / 10);
-  const double spread = of_g.empty() ? 0.0 : mean(of_g);
-  if (spread > 0.0) result.scale = finite_or(mean(of_f) / spread, 0.0);
+  const double scale = mean(of_f) / mean(of_g);  // NaN without a finite g
+  if (std::isfinite(scale)) result.scale = scale;
   return result;
 }
 
@@ -134,8 +141,8 @@ Converted convert(const UnconvertedRow& row, Conversion conversion, std::span<do
   return result;
 }
 
-UnitScales::UnitScales(const Contrasts& contrasts, const std::optional<Matrix>& background)
-    : contrasts_(contrasts), background_(background ? &*background : nullptr) {}
+UnitScales::UnitScales(const Contrasts& contrasts, Rows background)
+    : contrasts_(contrasts), background_(background) {}
 
 UnitScale UnitScales::of(Model::ClassPair pair) const {
   const bool is_reversed = pair.positive > pair.negative;
@@ -164,10 +171,10 @@ UnitScale UnitScales::of_model(Model::ClassPair pair) const {
   for (const UnitScale& stored : contrasts_.model().unit_scales()) {
     if (stored.positive == pair.positive && stored.negative == pair.negative) return stored;
   }
-  return over(nullptr, pair);
+  return over(std::nullopt, pair);
 }
 
-UnitScale UnitScales::over(const Matrix* rows, Model::ClassPair pair) const {
+UnitScale UnitScales::over(Rows rows, Model::ClassPair pair) const {
   const Model& model = contrasts_.model();
   const Contrast& contrast = contrasts_.of(pair);
   const std::vector<std::size_t> positions =
@@ -202,17 +209,6 @@ UnitScale UnitScales::over(const Matrix* rows, Model::ClassPair pair) const {
 
 namespace bisector {
 
-namespace {
-
-Matrix copy_of(MatrixView<const double> rows) {
-  Matrix result(rows.rows(), rows.cols());
-  for (std::size_t r = 0; r < rows.rows(); ++r)
-    std::ranges::copy(rows.row(r), result.row(r).begin());
-  return result;
-}
-
-}  // namespace
-
 std::vector<UnitScale> compute_unit_scales(const Model& model, MatrixView<const double> rows,
                                            unsigned threads) {
   using namespace detail;
@@ -229,8 +225,7 @@ std::vector<UnitScale> compute_unit_scales(const Model& model, MatrixView<const 
       model.input(), std::vector<double>(model.model_features(), 0.0), PointValues::Kind::first,
       model.distance());
   const Contrasts contrasts(model, options);
-  const std::optional<Matrix> background = copy_of(rows);
-  const UnitScales scales(contrasts, background);
+  const UnitScales scales(contrasts, rows);
   for (std::size_t a = 0; a < classes; ++a) {
     for (std::size_t b = a + 1; b < classes; ++b) result.push_back(scales.of({a, b}));
   }

@@ -31,6 +31,7 @@ struct UnconvertedRow {
   double difference = 0.0;           // f - base value, which the values have to sum to
   double scale = 0.0, limit = 0.0;   // c and F of the contrast
   std::optional<double> ratio = {};  // f / g of a kernel machine, if g is neither 0 nor infinite
+  bool is_vote = false;              // of neighbors or centroids: f is bounded, g is not
 };
 
 /// What the conversion multiplied the relevance of each sign by, and what is left.
@@ -51,8 +52,10 @@ class UnitScales {
   /// At most this many rows represent the data.
   static constexpr std::size_t kMaxRows = 200;
 
-  /// `contrasts` and `background` outlive this object.
-  UnitScales(const Contrasts& contrasts, const std::optional<Matrix>& background);
+  using Rows = std::optional<MatrixView<const double>>;
+
+  /// `contrasts` and the rows of `background` outlive this object.
+  UnitScales(const Contrasts& contrasts, Rows background);
 
   /// The scale for `pair.positive` against `pair.negative`; the mean of a regressor is that of its
   /// prediction.
@@ -64,11 +67,11 @@ class UnitScales {
   UnitScale computed(Model::ClassPair pair) const;
   /// The stored scale, else that of the model's points.
   UnitScale of_model(Model::ClassPair pair) const;
-  /// The scale over `rows`, or over the model's points if it is null.
-  UnitScale over(const Matrix* rows, Model::ClassPair pair) const;
+  /// The scale over `rows`, or over the model's points without rows.
+  UnitScale over(Rows rows, Model::ClassPair pair) const;
 
   const Contrasts& contrasts_;
-  const Matrix* background_;  // null if the model represents the data
+  Rows background_;  // empty if the model represents the data
   PairCache<UnitScale> scales_;
 };
 

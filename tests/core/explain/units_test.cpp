@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstring>
 #include <map>
 #include <optional>
 #include <type_traits>
@@ -67,13 +68,17 @@ TEST(UnitConversion, IsTheReferenceImplementationForRandomRows) {
                                  reference::log_uniform(random, -1, 2)};
     std::optional<double> ratio;
     if (seed % 2 == 0) ratio = reference::log_uniform(random, -4, 4);
+    const bool is_vote = seed % 4 == 1;
+    const auto kind = is_vote ? reference::OutputKind::vote
+                      : ratio ? reference::OutputKind::kernel
+                              : reference::OutputKind::score;
     const double t = random.normal() * reference::log_uniform(random, -2, 2);
     const bool is_stretched = seed % 3 != 0;
     const reference::UnitRow expected =
-        reference::convert_row(relevance, t, scale, ratio, is_stretched);
+        reference::convert_row(relevance, t, scale, kind, ratio, is_stretched);
     Vector values = relevance;
     const detail::Converted found = detail::convert(
-        {t, scale.scale, scale.limit, ratio},
+        {t, scale.scale, scale.limit, ratio, is_vote},
         is_stretched ? detail::Conversion::stretch : detail::Conversion::scale, values);
     const double size = std::abs(t) + scale.limit;
     for (std::size_t d = 0; d < values.size(); ++d)
@@ -96,14 +101,16 @@ TEST(UnitConversion, IsFiniteForExtremeNumbers) {
       for (const double t : {-kHuge, -1.0, -kTiny, 0.0, kTiny, 1.0, kHuge}) {
         for (const double scale : {0.0, kTiny, 1.0, kHuge}) {
           for (const double limit : {0.0, kTiny, 1.0, kHuge}) {
-            Vector values{a, -b};
-            const detail::Converted found =
-                detail::convert({t, scale, limit, {}}, detail::Conversion::stretch, values);
-            EXPECT_TRUE(std::isfinite(values[0]) && std::isfinite(values[1]));
-            EXPECT_TRUE(std::isfinite(found.remainder) && std::isfinite(found.stretch));
-            EXPECT_TRUE(std::isfinite(found.positive) && std::isfinite(found.negative));
-            EXPECT_GE(values[0], 0.0);
-            EXPECT_LE(values[1], 0.0);
+            for (const bool is_vote : {false, true}) {
+              Vector values{a, -b};
+              const detail::Converted found = detail::convert({t, scale, limit, {}, is_vote},
+                                                              detail::Conversion::stretch, values);
+              EXPECT_TRUE(std::isfinite(values[0]) && std::isfinite(values[1]));
+              EXPECT_TRUE(std::isfinite(found.remainder) && std::isfinite(found.stretch));
+              EXPECT_TRUE(std::isfinite(found.positive) && std::isfinite(found.negative));
+              EXPECT_GE(values[0], 0.0);
+              EXPECT_LE(values[1], 0.0);
+            }
           }
         }
       }
@@ -132,6 +139,40 @@ TEST(UnitConversion, FarRowsReachTheDifferenceWithoutExcess) {
     EXPECT_LT(values[0] - values[1], 0.75);
     EXPECT_EQ(found.remainder, 0.0);
     EXPECT_LT(found.stretch, 3.0);
+  }
+}
+
+TEST(UnitConversion, VotesFarFromTheBoundaryAreNotStretched) {
+  // g grows while the votes do not: c times the sum of R is far above T.
+  for (const double size : {10.0, 1e3, 1e200}) {
+    Vector values{3.0 * size, -size};
+    const detail::Converted found =
+        detail::convert({1.0, 1.0, 2.0, {}, true}, detail::Conversion::stretch, values);
+    EXPECT_NEAR(values[0] + values[1], 1.0, 1e-12);
+    EXPECT_NEAR(values[0], 1.5, 0.02);
+    EXPECT_NEAR(found.stretch, 1.0, 0.02);
+  }
+}
+
+TEST(UnitConversion, VotesNearTheBoundaryHaveTheCommonScale) {
+  // T / sum of R is arbitrary where the sum is near 0.
+  for (const double t : {-1.0, 0.0, 1.0}) {
+    Vector values{0.3, -0.29999};
+    const detail::Converted found =
+        detail::convert({t, 2.0, 4.0, {}, true}, detail::Conversion::scale, values);
+    EXPECT_NEAR(found.positive, 2.0, 1e-3);
+    EXPECT_NEAR(values[0], 0.6, 1e-3);
+  }
+}
+
+TEST(UnitOfTheOutput, DistancesToCentroidsAreTheirOwnUnit) {
+  // f = g: the values of the expected path rule sum to T without a stretch.
+  const Model model(CentroidModel(reference::normal_rows(3, 2, 4), {"a", "b"}));
+  const Matrix rows = reference::normal_rows(4, 30, 4);
+  const Explanation e = explain(model, rows, ExpectedPathRule{.references = 1000});
+  for (std::size_t r = 0; r < rows.rows(); ++r) {
+    EXPECT_EQ(e.output[r], e.g[r]);
+    EXPECT_NEAR(e.stretch[r], 1.0, 0.5);
   }
 }
 
@@ -255,37 +296,38 @@ double limit_of(std::span<const UnitScale> scales, const Explanation& e, std::si
 }
 
 TEST(UnitOfTheOutput, HasItsPropertiesForRandomModelsOfEveryKind) {
+  constexpr std::size_t kKinds = std::variant_size_v<Predictor>, kModels = 600;  // of each kind
   std::size_t cases = 0;
-  for (std::uint64_t seed = 0; seed < 2100; ++seed) {
+  for (std::uint64_t seed = 0; seed < kKinds * kModels; ++seed) {
     const Case own = random_case(seed);
-    SCOPED_TRACE(testing::Message()
-                 << "seed " << seed << ", kind " << own.model.predictor().index());
+    // Six models of a kind in a row have the same method, because the cases above alternate.
+    const std::vector<Method> methods = methods_of(own.model);
+    const Method& method = methods[seed / kKinds / 6 % methods.size()];
+    SCOPED_TRACE(testing::Message() << "seed " << seed << ", kind " << own.model.predictor().index()
+                                    << ", " << name(method));
     const std::vector<UnitScale> scales = compute_unit_scales(own.model, own.model.points());
-    for (const Method& method : methods_of(own.model)) {
-      SCOPED_TRACE(testing::Message() << name(method));
-      const Explainer explainer(own.model, method);
-      const Explanation e = explainer(own.rows),
-                        in_unit_g = explain(own.model, own.rows, method, in_g());
-      const Predictions predictions = predict(own.model, own.rows);
-      std::map<std::pair<std::size_t, std::size_t>, double> bases;
-      EXPECT_EQ(e.g, in_unit_g.g);
-      for (std::size_t r = 0; r < own.rows.rows(); ++r) {
-        ++cases;
-        const auto values = e.relevance.row(r);
-        const double positive = side(values, 1.0), negative = side(values, -1.0);
-        const double size = std::abs(e.output[r]) + std::abs(e.base[r]) + positive + negative;
-        EXPECT_TRUE(std::isfinite(size + e.remainder[r] + e.stretch[r]));
-        EXPECT_NEAR(e.base[r] + sum(values) + e.remainder[r], e.output[r], 1e-11 * (1.0 + size));
-        EXPECT_EQ(e.output[r], predicted(own.model, predictions, e, r));
-        const std::pair pair = own.model.is_regressor() ? std::pair<std::size_t, std::size_t>{0, 1}
-                                                        : std::pair{e.positive[r], e.negative[r]};
-        EXPECT_EQ(bases.emplace(pair, e.base[r]).first->second, e.base[r]);
-        if (!is_rule(explainer.method())) continue;
-        EXPECT_TRUE(has_same_signs(in_unit_g.relevance.row(r), values));
-        EXPECT_TRUE(has_same_order(in_unit_g.relevance.row(r), values));
-        const double bound = std::abs(e.output[r] - e.base[r]) + limit_of(scales, e, r);
-        EXPECT_LE(std::max(positive, negative), bound * (1.0 + 1e-9));
-      }
+    const Explainer explainer(own.model, method);
+    const Explanation e = explainer(own.rows),
+                      in_unit_g = explain(own.model, own.rows, method, in_g());
+    const Predictions predictions = predict(own.model, own.rows);
+    std::map<std::pair<std::size_t, std::size_t>, double> bases;
+    EXPECT_EQ(e.g, in_unit_g.g);
+    for (std::size_t r = 0; r < own.rows.rows(); ++r) {
+      ++cases;
+      const auto values = e.relevance.row(r);
+      const double positive = side(values, 1.0), negative = side(values, -1.0);
+      const double size = std::abs(e.output[r]) + std::abs(e.base[r]) + positive + negative;
+      EXPECT_TRUE(std::isfinite(size + e.remainder[r] + e.stretch[r]));
+      EXPECT_NEAR(e.base[r] + sum(values) + e.remainder[r], e.output[r], 1e-11 * (1.0 + size));
+      EXPECT_EQ(e.output[r], predicted(own.model, predictions, e, r));
+      const std::pair pair = own.model.is_regressor() ? std::pair<std::size_t, std::size_t>{0, 1}
+                                                      : std::pair{e.positive[r], e.negative[r]};
+      EXPECT_EQ(bases.emplace(pair, e.base[r]).first->second, e.base[r]);
+      if (!is_rule(explainer.method())) continue;
+      EXPECT_TRUE(has_same_signs(in_unit_g.relevance.row(r), values));
+      EXPECT_TRUE(has_same_order(in_unit_g.relevance.row(r), values));
+      const double bound = std::abs(e.output[r] - e.base[r]) + limit_of(scales, e, r);
+      EXPECT_LE(std::max(positive, negative), bound * (1.0 + 1e-9));
     }
   }
   EXPECT_GT(cases, 20000u);
@@ -307,8 +349,9 @@ TEST(UnitOfTheOutput, IsTheReferenceImplementationOnTheModelsPoints) {
       std::optional<double> ratio;
       if (is_kernel && g.g[r] != 0.0) ratio = g.decision[r] / g.g[r];
       const double t = e.output[r] - scale.mean;
-      const reference::UnitRow expected =
-          reference::convert_row(reference::to_vector(g.relevance.row(r)), t, scale, ratio, true);
+      const auto kind = is_kernel ? reference::OutputKind::kernel : reference::OutputKind::vote;
+      const reference::UnitRow expected = reference::convert_row(
+          reference::to_vector(g.relevance.row(r)), t, scale, kind, ratio, true);
       const double size = std::abs(t) + scale.limit;
       EXPECT_NEAR(e.base[r], scale.mean, 1e-10 * (1.0 + scale.limit));
       for (std::size_t d = 0; d < rows.cols(); ++d)
@@ -318,19 +361,66 @@ TEST(UnitOfTheOutput, IsTheReferenceImplementationOnTheModelsPoints) {
   }
 }
 
-TEST(UnitOfTheOutput, OneRowAloneEqualsTheRowInABatch) {
+/// Bit for bit, so that NaN equals NaN and 0 does not equal -0.
+bool is_identical(std::span<const double> a, std::span<const double> b) {
+  return a.size() == b.size() && std::memcmp(a.data(), b.data(), a.size_bytes()) == 0;
+}
+
+bool is_identical(std::span<const double> one, const std::vector<double>& all, std::size_t r) {
+  return is_identical(one, std::span(all).subspan(r, all.empty() ? 0 : 1));
+}
+
+/// Row r of `all` equals the only row of `one` in every number.
+void expect_identical(const Explanation& one, const Explanation& all, std::size_t r) {
+  EXPECT_TRUE(is_identical(one.relevance.row(0), all.relevance.row(r)));
+  if (all.standard_error.rows() > 0) {
+    EXPECT_TRUE(is_identical(one.standard_error.row(0), all.standard_error.row(r)));
+  }
+  for (const auto field :
+       {&Explanation::output, &Explanation::base, &Explanation::remainder, &Explanation::stretch,
+        &Explanation::correction, &Explanation::g, &Explanation::decision, &Explanation::value})
+    EXPECT_TRUE(is_identical(one.*field, all.*field, r));
+  EXPECT_EQ(one.tie[0], all.tie[r]);
+  EXPECT_EQ(one.outside[0], all.outside[r]);
+  if (!all.prediction.empty()) {
+    EXPECT_EQ(one.prediction[0], all.prediction[r]);
+    EXPECT_EQ(one.positive[0], all.positive[r]);
+    EXPECT_EQ(one.negative[0], all.negative[r]);
+  }
+}
+
+TEST(UnitOfTheOutput, OneRowAloneEqualsTheRowInABatchForEveryMethod) {
+  std::map<std::pair<std::size_t, std::size_t>, std::size_t> models;  // by kind and method
   for (std::uint64_t seed = 0; seed < 350; ++seed) {
     const Case own = random_case(seed);
-    const Explainer explainer(own.model);
-    const Explanation all = explainer(own.rows);
-    for (std::size_t r = 0; r < own.rows.rows(); ++r) {
-      const Explanation one = explainer(own.rows.view().rows(r, 1), r);
-      EXPECT_TRUE(std::ranges::equal(one.relevance.row(0), all.relevance.row(r)));
-      EXPECT_EQ(one.output[0], all.output[r]);
-      EXPECT_EQ(one.base[0], all.base[r]);
-      EXPECT_EQ(one.remainder[0], all.remainder[r]);
-      EXPECT_EQ(one.stretch[0], all.stretch[r]);
+    for (const Method& method : all_methods()) {
+      ExplainOptions options;
+      options.unit = seed % 3 == 0 ? Unit::g : seed % 3 == 1 ? Unit::decision : Unit::share;
+      std::optional<Explainer> explainer;
+      try {
+        explainer.emplace(own.model, method, options);
+      } catch (const InvalidInput&) {
+        continue;  // the model has no such method
+      }
+      SCOPED_TRACE(testing::Message() << "seed " << seed << " " << name(method));
+      ++models[{own.model.predictor().index(), method.index()}];
+      const Explanation all = (*explainer)(own.rows);
+      for (std::size_t r = 0; r < own.rows.rows(); ++r)
+        expect_identical((*explainer)(own.rows.view().rows(r, 1), r), all, r);
     }
+  }
+  std::map<std::size_t, std::size_t> kinds_of_method;
+  for (const auto& [pair, count] : models) ++kinds_of_method[pair.second];
+  for (const Method& method : all_methods()) {
+    const bool needs_kernel = std::visit(
+        [](const auto& own) {
+          using M = std::decay_t<decltype(own)>;
+          return std::is_same_v<M, GradientTimesInput> || std::is_same_v<M, IntegratedGradients> ||
+                 std::is_same_v<M, Sensitivity> || std::is_same_v<M, ExactShapley>;
+        },
+        method);
+    EXPECT_EQ(kinds_of_method[method.index()], needs_kernel ? 3u : std::variant_size_v<Predictor>)
+        << name(method);
   }
 }
 
@@ -441,21 +531,48 @@ TEST(UnitOfTheOutput, DetectorsStartAtTheThreshold) {
   }
 }
 
-TEST(UnitOfTheOutput, ExactMatchesAndMissingPoolsAreFinite) {
-  // A row at a training point under distance weights, and a class with fewer points than the rank.
-  const Matrix points(6, 2, {0, 0, 1, 0, 0, 1, 1, 1, 2, 1, 3, 3});
-  NeighborVote by_distance;
+TEST(UnitOfTheOutput, IsFiniteInEverySpecialCase) {
+  // A class with fewer points than the rank, so that g is infinite, and duplicates of both classes.
+  const Matrix points(8, 2, {0, 0, 1, 0, 0, 1, 1, 1, 2, 1, 2, 1, 0, 0, 3, 3});
+  // A training point, equal distances, a row without neighbors within the radius, rows far away.
+  const Matrix rows(7, 2, {0, 0, 3, 3, 2, 1, 0.5, 0.5, 20, 20, 1e50, -1e50, 1e99, 1e99});
+  NeighborVote by_distance, within_radius;
   by_distance.weights = NeighborVote::Weights::distance;
-  for (const NeighborVote& vote : {NeighborVote{}, by_distance}) {
-    const Model model(NeighborModel(points, {0, 0, 0, 0, 0, 1}, {"common", "rare"}, 5, vote));
-    for (const Method& method : {Method(EtaRule{}), Method(ExpectedPathRule{})}) {
-      const Explanation e = explain(model, Matrix(3, 2, {0, 0, 3, 3, 1e50, -1e50}), method);
-      for (std::size_t r = 0; r < 3; ++r) {
-        EXPECT_TRUE(std::isfinite(e.output[r] + e.base[r] + e.remainder[r]));
-        EXPECT_NEAR(e.base[r] + sum(e.relevance.row(r)) + e.remainder[r], e.output[r], 1e-9);
+  within_radius.radius = 2.0;
+  std::vector<Model> models;
+  for (const NeighborVote& vote : {NeighborVote{}, by_distance, within_radius}) {
+    const std::size_t k = vote.radius ? 1 : 7;
+    models.emplace_back(
+        NeighborModel(points, {0, 0, 0, 0, 0, 1, 1, 1}, {"common", "rare"}, k, vote));
+    models.emplace_back(NeighborRegressor(points, {1, 2, 3, 4, 5, 6, 7, 8}, k, vote));
+  }
+  models.emplace_back(CentroidModel(Matrix(2, 2, {0, 0, 0, 0}), {"a", "b"}));
+  models.emplace_back(OutlierDetector(points, 3, OutlierDetector::Score::kth_distance, 1.0));
+  const std::vector<double> weights{1, -1, 1e-300, -1e300, 1, -1, 2, -2};
+  models.emplace_back(KernelRegressor{KernelMachine(points, weights, Kernel(1e3), 0.1), 0.0});
+  models.push_back(reference::plain_classifier(KernelMachine(points, weights, Kernel(1e-8), 0.0)));
+  std::size_t infinite = 0;
+  for (const Model& model : models) {
+    for (const Method& method : {Method(Auto{}), Method(EtaRule{}), Method(PathRule{}),
+                                 Method(ExpectedPathRule{.references = 5})}) {
+      for (const Precision precision : {Precision::float64, Precision::float32}) {
+        SCOPED_TRACE(testing::Message() << "kind " << model.predictor().index() << name(method));
+        ExplainOptions options;
+        options.precision = precision;
+        const Explanation e = explain(model, rows, method, options);
+        for (std::size_t r = 0; r < rows.rows(); ++r) {
+          infinite += std::isinf(e.g[r]);
+          const double values = sum(e.relevance.row(r));
+          const double size = 1.0 + std::abs(e.output[r]) + std::abs(e.base[r]) +
+                              side(e.relevance.row(r), 1.0) + side(e.relevance.row(r), -1.0);
+          ASSERT_TRUE(std::isfinite(size + e.remainder[r] + e.stretch[r])) << r;
+          EXPECT_NEAR(e.base[r] + values + e.remainder[r], e.output[r], 1e-9 * size) << r;
+          EXPECT_TRUE(e.g[r] != 0.0 || e.tie[r] || e.decision[r] == e.g[r]) << r;
+        }
       }
     }
   }
+  EXPECT_GT(infinite, 0u);
 }
 
 TEST(UnitShare, IsPercentOfAllValuesAndTheRemainder) {
