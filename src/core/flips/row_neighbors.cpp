@@ -87,60 +87,6 @@ Nearest nearest_points(const OrderedPoints& points, std::size_t most,
   return nearest;
 }
 
-/// The points of one class along a line, whose relative squared distances are linear in the
-/// fraction of the line. Points that cannot be among the nearest are left out.
-class LinePoints {
- public:
-  LinePoints(const OrderedPoints& points, std::size_t most, std::span<const double> start,
-             std::span<const double> direction)
-      : most_(most) {
-    // The nearest points and the others move by at most `length` relative to each other.
-    const double length =
-        2.0 * (std::sqrt(linalg::squared_norm(start)) + std::sqrt(linalg::squared_norm(direction)));
-    const std::size_t count =
-        most == 0 ? 0
-                  : points.within(
-                        (1.0 + 1e-12) *
-                        (length + (most <= points.size() ? points.distance(most - 1) : kNever)));
-    std::vector<double> begins(linalg::round_up(count, OrderedPoints::kBlock));
-    std::vector<double> slopes(begins.size());
-    points.relative_squares(start, 0, count, begins.data());
-    points.multiply(direction, 0, count, slopes.data());
-    Nearest largest(most_);
-    for (std::size_t n = 0; n < count; ++n)
-      largest.add(begins[n] - std::min(2.0 * slopes[n], 0.0), points.row(n), n);
-    for (std::size_t n = 0; n < count; ++n)
-      if (begins[n] - std::max(2.0 * slopes[n], 0.0) <= largest.limit())
-        entries_.push_back({begins[n], -2.0 * slopes[n], points.row(n)});
-  }
-
-  /// Leaves out the points that cannot be among the nearest of a part of the line.
-  void restrict(double low, double high) {
-    // The largest distances of the nearest points at the two ends bound those in between.
-    Nearest largest(most_);
-    for (const Entry& entry : entries_)
-      largest.add(std::max(entry.at(low), entry.at(high)), entry.row, 0);
-    std::erase_if(entries_, [&](const Entry& entry) {
-      return std::min(entry.at(low), entry.at(high)) > largest.limit();
-    });
-  }
-
-  Nearest at(double fraction) const {
-    Nearest nearest(most_);
-    for (const Entry& entry : entries_) nearest.add(entry.at(fraction), entry.row, 0);
-    return nearest;
-  }
-
- private:
-  struct Entry {
-    double begin, slope;
-    std::size_t row;
-    double at(double fraction) const { return begin + fraction * slope; }
-  };
-  std::size_t most_;
-  std::vector<Entry> entries_;
-};
-
 }  // namespace
 
 RowNeighbors::RowNeighbors(const NeighborRegions& regions, std::span<const double> x,
@@ -170,6 +116,12 @@ std::span<const double> RowNeighbors::own(std::size_t position) const {
   return regions_.model().points().row(owns_.row(position));
 }
 
+bool RowNeighbors::flips(std::span<const double> y) const {
+  const std::vector<double> moved = from_x(y);
+  return wins(nearest_points(others_, voters_needed_, moved),
+              nearest_points(owns_, owns_needed_, moved));
+}
+
 RowNeighbors::Votes RowNeighbors::votes_at(std::span<const double> y) const {
   const std::vector<double> moved = from_x(y);
   const Nearest others = nearest_points(others_, voters_needed_, moved);
@@ -177,23 +129,6 @@ RowNeighbors::Votes RowNeighbors::votes_at(std::span<const double> y) const {
   Votes result{others.positions(), owns.positions(), wins(others, owns)};
   if (owns.last()) result.free.pop_back();
   return result;
-}
-
-double RowNeighbors::crossing(std::span<const double> from, std::span<const double> to,
-                              int steps) const {
-  const std::vector<double> start = from_x(from);
-  std::vector<double> direction(x_.size());
-  for (std::size_t d = 0; d < x_.size(); ++d) direction[d] = to[d] - from[d];
-  LinePoints others(others_, voters_needed_, start, direction);
-  LinePoints owns(owns_, owns_needed_, start, direction);
-  double low = 0.0, high = 1.0;
-  for (int step = 0; step < steps; ++step) {
-    const double middle = 0.5 * (low + high);
-    (wins(others.at(middle), owns.at(middle)) ? high : low) = middle;
-    others.restrict(low, high);
-    owns.restrict(low, high);
-  }
-  return high;
 }
 
 std::size_t RowNeighbors::rivals(const Votes& votes, std::span<const double> base,

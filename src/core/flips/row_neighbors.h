@@ -21,10 +21,7 @@ class RowNeighbors {
 
   /// True if the majority at y is not of x's class. Distances that are equal up to rounding may be
   /// ordered otherwise than in the prediction.
-  bool flips(std::span<const double> y) const { return votes_at(y).flips; }
-  /// The smallest fraction of the line from a row that is not flipped to a flipped row at which the
-  /// majority flips, by bisection in this many steps.
-  double crossing(std::span<const double> from, std::span<const double> to, int steps) const;
+  bool flips(std::span<const double> y) const;
 
   /// The ends of the changes that features may make.
   struct Box {
