@@ -40,7 +40,9 @@ HalfSpaces::HalfSpaces(std::vector<double> lowest, std::vector<double> highest)
 bool HalfSpaces::add(std::span<const double> normal, double bound) {
   const double length = std::sqrt(linalg::squared_norm(normal));
   if (!(length > 0.0)) return false;
-  for (const double entry : normal) normals_.push_back(entry / length);
+  const std::size_t first = normals_.size();
+  normals_.resize(first + normal.size());
+  for (std::size_t d = 0; d < normal.size(); ++d) normals_[first + d] = normal[d] / length;
   bounds_.push_back(bound / length);
   return true;
 }

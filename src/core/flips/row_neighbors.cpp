@@ -24,13 +24,16 @@ constexpr double kNever = std::numeric_limits<double>::infinity();
 /// The nearest points of one kind, at most `most`. Distances may be relative to a common one.
 class Nearest {
  public:
-  explicit Nearest(std::size_t most) : most_(most), limit_(most > 0 ? kNever : -kNever) {
+  struct Entry {
+    Neighbor point;
+    std::size_t position;
+  };
+  /// Points that are farther than the limit do not count.
+  explicit Nearest(std::size_t most, double limit = kNever)
+      : most_(most), limit_(most > 0 ? limit : -kNever) {
     points_.reserve(most + 1);
   }
 
-  void add(double square, std::size_t index, std::size_t position) {
-    if (!(square > limit_)) insert(square, index, position);
-  }
   void insert(double square, std::size_t index, std::size_t position) {
     const Entry entry{{square, index}, position};
     if (points_.size() == most_ && !(entry.point < points_.back().point)) return;
@@ -48,6 +51,7 @@ class Nearest {
   }
   /// Farther points do not count.
   double limit() const { return limit_; }
+  const std::vector<Entry>& entries() const { return points_; }
   std::vector<std::size_t> positions() const {
     std::vector<std::size_t> result;
     for (const Entry& entry : points_) result.push_back(entry.position);
@@ -55,10 +59,6 @@ class Nearest {
   }
 
  private:
-  struct Entry {
-    Neighbor point;
-    std::size_t position;
-  };
   std::size_t most_;
   double limit_;
   std::vector<Entry> points_;
@@ -70,19 +70,22 @@ bool wins(const Nearest& others, const Nearest& owns) {
   return !owns.last() || *others.last() < *owns.last();
 }
 
-/// The nearest points of a row that is `moved` away from x.
-Nearest nearest_points(const OrderedPoints& points, std::size_t most,
-                       std::span<const double> moved) {
+/// The nearest points of a row that is `moved` away from x, within a limit of their relative
+/// squared distances, and without those at the positions `except`.
+Nearest nearest_points(const OrderedPoints& points, std::size_t most, std::span<const double> moved,
+                       double limit = kNever, std::span<const std::size_t> except = {}) {
   // Points at the end of a distance that is rounded down would be missed.
   const double length = std::sqrt(linalg::squared_norm(moved)) * (1.0 + 1e-12);
-  Nearest nearest(most);
+  Nearest nearest(most, limit);
   double squares[OrderedPoints::kBlock];
   for (std::size_t first = 0; first < points.size(); first += OrderedPoints::kBlock) {
     const double least = points.distance(first) - length;
     if (least > 0.0 && least * least - length * length > nearest.limit()) break;
     const std::size_t last = std::min(first + OrderedPoints::kBlock, points.size());
     points.relative_squares(moved, first, last, squares);
-    for (std::size_t n = first; n < last; ++n) nearest.add(squares[n - first], points.row(n), n);
+    for (std::size_t n = first; n < last; ++n)
+      if (!(squares[n - first] > nearest.limit()) && std::ranges::find(except, n) == except.end())
+        nearest.insert(squares[n - first], points.row(n), n);
   }
   return nearest;
 }
@@ -116,29 +119,18 @@ std::span<const double> RowNeighbors::own(std::size_t position) const {
   return regions_.model().points().row(owns_.row(position));
 }
 
-bool RowNeighbors::flips(std::span<const double> y) const {
-  const std::vector<double> moved = from_x(y);
-  return wins(nearest_points(others_, voters_needed_, moved),
-              nearest_points(owns_, owns_needed_, moved));
-}
+bool RowNeighbors::flips(std::span<const double> y) const { return votes_at(y).flips; }
 
 RowNeighbors::Votes RowNeighbors::votes_at(std::span<const double> y) const {
   const std::vector<double> moved = from_x(y);
-  const Nearest others = nearest_points(others_, voters_needed_, moved);
   const Nearest owns = nearest_points(owns_, owns_needed_, moved);
-  Votes result{others.positions(), owns.positions(), wins(others, owns)};
+  // Voters that are farther than the point that they have to outvote do not win.
+  const Nearest others = nearest_points(others_, voters_needed_, moved,
+                                        owns.last() ? owns.last()->squared_distance : kNever);
+  if (!wins(others, owns)) return {};
+  Votes result{others.positions(), owns.positions(), true};
   if (owns.last()) result.free.pop_back();
   return result;
-}
-
-std::size_t RowNeighbors::rivals(const Votes& votes, std::span<const double> base,
-                                 std::span<const double> inside) const {
-  double farthest = 0.0;
-  for (const std::size_t n : votes.voters)
-    farthest = std::max(farthest, linalg::squared_distance(base, voter(n)));
-  const double reach = std::sqrt(farthest) + std::sqrt(linalg::squared_distance(x_, base)) +
-                       2.0 * std::sqrt(linalg::squared_distance(base, inside));
-  return owns_.within(reach * (1.0 + 1e-12));
 }
 
 RowNeighbors::Votes RowNeighbors::votes_at(const Corner& corner) const {
@@ -169,28 +161,22 @@ RowNeighbors::Corner RowNeighbors::nearest_in_polyhedron(const Votes& votes,
                                                          const Box& box) const {
   std::vector<double> base(inside.begin(), inside.end());
   for (const std::size_t d : box.features) base[d] = x_[d];
-  const std::size_t count = rivals(votes, base, inside);
   HalfSpaces spaces(box.lowest, box.highest);
   std::vector<std::size_t> rivals_of_spaces;
-  std::vector<double> y(base), squares(linalg::round_up(count, OrderedPoints::kBlock));
+  std::vector<double> y(base);
   for (std::size_t pass = 0; pass < kMostPasses; ++pass) {
     const std::vector<double> moved = from_x(y);
     const double length = linalg::squared_norm(moved);
     std::vector<double> apart;
     for (const std::size_t n : votes.voters) apart.push_back(linalg::squared_distance(y, voter(n)));
     const double farthest = *std::ranges::max_element(apart) - length;
-    owns_.relative_squares(moved, 0, count, squares.data());
-    for (const std::size_t n : votes.free)
-      if (n < count) squares[n] = kNever;
-    Nearest nearest(kRivals);
-    for (std::size_t n = 0; n < count; ++n)
-      if (squares[n] < farthest) nearest.add(squares[n], owns_.row(n), n);
+    const Nearest nearest = nearest_points(owns_, kRivals, moved, farthest, votes.free);
     bool is_inside = true;
     for (std::size_t i = 0; i < apart.size(); ++i) {
-      for (const std::size_t rival : nearest.positions()) {
-        if (apart[i] <= (squares[rival] + length) * (1.0 + 1e-9)) break;
-        if (add_bisector(base, voter(votes.voters[i]), own(rival), box.features, spaces))
-          rivals_of_spaces.push_back(rival);
+      for (const Nearest::Entry& rival : nearest.entries()) {
+        if (apart[i] <= (rival.point.squared_distance + length) * (1.0 + 1e-9)) break;
+        if (add_bisector(base, voter(votes.voters[i]), own(rival.position), box.features, spaces))
+          rivals_of_spaces.push_back(rival.position);
         is_inside = false;
       }
     }
