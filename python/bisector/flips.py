@@ -56,6 +56,8 @@ class Flips:
         The index of X, if it is a data frame.
     reach : float or None
         The value that a regressor had to reach.
+    to_class : label or None
+        The class that was to be reached, if one was asked for.
     """
 
     data: NDArray[Any]
@@ -70,6 +72,7 @@ class Flips:
     feature_names: list[str]
     index: Any = None
     reach: float | None = None
+    to_class: Any = None
 
     def __len__(self) -> int:
         return len(self.original)
@@ -96,6 +99,9 @@ class Flips:
 
     def _sentence(self, row: int) -> str:
         answers = self._answers(row)
+        own = np.ravel(self.prediction[row])[0]
+        if not answers and self.to_class is not None and own == self.to_class:
+            return f"is already {own}"
         if not answers:
             return f"no allowed change that {self._goal()} was found"
         return "; or ".join(
@@ -219,8 +225,9 @@ def find_flips(one: Prepared, original: Any, X: Any, *, fix: Iterable[str],
         for row, more in zip(missing, search(read.features[missing], count + 2, False)):
             flips[row] = more.flips
         answers = predict(flips)
+    to_class = one.labels[goal["to_class"]] if "to_class" in goal else None
     return _flips(read, search_space.known, names, found, answers, predict.own, count,
-                  goal.get("reach"))
+                  goal.get("reach"), to_class)
 
 
 class FlipSpace:
@@ -322,7 +329,11 @@ def _goal(one: Prepared, to: Any) -> dict[str, Any]:
         if to is None:
             raise ValueError("the model predicts numbers, which do not flip: pass to=VALUE, the "
                              "value to reach")
-        return {"reach": float(to)}
+        try:
+            return {"reach": float(to)}
+        except (TypeError, ValueError):
+            raise ValueError(f"to is {to!r}, expected a number: the model predicts numbers"
+                             ) from None
     if to is None:
         return {}
     matches = [n for n, label in enumerate(one.labels) if label == to or str(label) == str(to)]
@@ -375,6 +386,8 @@ class _Confirmation:
     def _predicted(self, cells: NDArray[Any]) -> tuple[NDArray[Any], NDArray[Any]]:
         """The predictions of X and of the changed rows; one call serves both, if possible."""
         rows = len(self.read.data)
+        if rows == 0:  # Many pipelines refuse to predict nothing.
+            return np.empty(0), np.empty(0)
         if isinstance(self.X, np.ndarray) and self.X.dtype == cells.dtype:
             both = np.vstack([self.X, cells])
         elif hasattr(self.X, "iloc"):
@@ -388,7 +401,7 @@ class _Confirmation:
 
 def _flips(read: Read, known: Read, names: list[str], found: list[Any],
            answers: list[list[_Answer]], own: NDArray[Any], count: int,
-           reach: float | None) -> Flips:
+           reach: float | None, to_class: Any) -> Flips:
     rows = len(read.data)
     data = np.repeat(np.array(read.data)[:, None, :], count, axis=1)
     changed = np.zeros(data.shape, dtype=bool)
@@ -402,7 +415,7 @@ def _flips(read: Read, known: Read, names: list[str], found: list[Any],
                                                (data, changed, distance, prediction))
     radius = np.array([row.radius for row in found])
     return Flips(data, changed, distance, radius, prediction, *_nearest(read, known, found),
-                 read.data, names, read.index, reach)
+                 read.data, names, read.index, reach, to_class)
 
 
 def _nearest(read: Read, known: Read, found: list[Any]) -> tuple[NDArray[Any], Floats, list[Any]]:

@@ -240,6 +240,39 @@ def test_only_and_to():
     assert not flips.changed[:, :2].any()
 
 
+def test_rows_that_have_the_class_to_reach_say_so():
+    X, y = load_iris(return_X_y=True)
+    flips = bisector.Explainer(SVC().fit(X, y), X).flip(X[[0, 60]], to=0)
+    assert flips.sentences()[0].startswith("is already 0") and not flips.found[0]
+    assert flips.sentences()[1].startswith("would be 0 if: ") and flips.found[1]
+
+
+def test_no_rows_have_no_flips():
+    X, y = load_iris(return_X_y=True)
+    flips = bisector.Explainer(make_pipeline(StandardScaler(), SVC()).fit(X, y), X).flip(X[:0])
+    assert len(flips) == 0 and flips.data.shape == (0, 4) and flips.sentences() == []
+    assert len(flips.to_frame()) == 0
+
+
+@pytest.mark.parametrize("estimator", [SVC(), KNeighborsClassifier(5)])
+def test_a_constant_column_stays(estimator):
+    X, y = load_iris(return_X_y=True)
+    X = np.hstack([X, np.full((len(X), 1), 7.0)])
+    model = make_pipeline(StandardScaler(), estimator).fit(X, y)
+    flips = bisector.Explainer(model, X).flip(X[::30])
+    assert flips.found.all() and not flips.changed[:, 4].any()
+
+
+@pytest.mark.parametrize("estimator", [SVC(), KNeighborsClassifier(5)])
+def test_the_same_bits_for_threads_and_parts(estimator):
+    X, y = load_wine(return_X_y=True)
+    model = make_pipeline(StandardScaler(), estimator).fit(X, y == 1)
+    one, two = (bisector.Explainer(model, X, n_jobs=jobs) for jobs in (1, 2))
+    whole, parts = one.flip(X[:28]), [two.flip(X[n:n + 7]) for n in range(0, 28, 7)]
+    assert np.array_equal(whole.data, np.concatenate([part.data for part in parts]))
+    assert np.array_equal(whole.radius, np.concatenate([part.radius for part in parts]))
+
+
 def test_regressors_reach_a_value():
     X, y = load_diabetes(return_X_y=True)
     model = KernelRidge(kernel="rbf", gamma=5.0, alpha=0.1).fit(X, y)
@@ -253,6 +286,8 @@ def test_regressors_reach_a_value():
                for sentence in flips.sentences())
     with pytest.raises(ValueError, match="to=VALUE"):
         explainer.flip(X[:2])
+    with pytest.raises(ValueError, match="to is 'high', expected a number"):
+        explainer.flip(X[:2], to="high")
 
 
 @pytest.mark.parametrize("detector", [OneClassSVM(nu=0.1), LocalOutlierFactor(novelty=True)])

@@ -160,7 +160,7 @@ class FlipFinder::Implementation {
                                   ? std::max(options_.count, kLeastAnswers)
                                   : options_.count;
     const auto search = [&](const ChangeSpace& space) {
-      return search_flips(goal, space, options_.most_changes, count);
+      return search_flips({goal, space, options_.most_changes}, count);
     };
     std::vector<Flip> found = search(space_);
     for (std::size_t n = 0; n < found.size() && found.size() < count; ++n) {

@@ -19,13 +19,13 @@ Outcomes outcomes_of(Predictions predictions, bool is_regressor) {
   return result;
 }
 
-}  // namespace
-
 Matrix matrix_of(const std::vector<Row>& rows, std::size_t features) {
   Matrix matrix(rows.size(), features);
   for (std::size_t r = 0; r < rows.size(); ++r) std::ranges::copy(rows[r], matrix.row(r).begin());
   return matrix;
 }
+
+}  // namespace
 
 Outcomes FlipModel::predict(MatrixView<const double> rows) const {
   return outcomes_of(decide(rows), model.is_regressor());
@@ -36,9 +36,12 @@ RowGoal::RowGoal(const FlipModel& shared, std::span<const double> row)
       x_(row.begin(), row.end()),
       own_(outcomes_of(shared.decide({x_.data(), 1, x_.size()}), shared.model.is_regressor())) {
   if (!shared_.regions || !shared_.regions->has_majority() || model().input().has_matrix()) return;
-  const MappedRows mapped =
-      preprocessed(model().input(), {x_.data(), 1, x_.size()}, model().model_features());
-  neighbors_.emplace(*shared_.regions, mapped.row(0), own_.classes[0]);
+  neighbors_.emplace(*shared_.regions, in_model_space({x_}).row(0), own_.classes[0]);
+}
+
+Matrix RowGoal::in_model_space(const std::vector<Row>& rows) const {
+  const Matrix inputs = matrix_of(rows, x_.size());
+  return preprocessed(model().input(), inputs, model().model_features()).copy();
 }
 
 bool RowGoal::is_there() const { return shared_.to_class && own_.classes[0] == *shared_.to_class; }
@@ -63,8 +66,7 @@ std::vector<bool> RowGoal::flips(const std::vector<Row>& rows) const {
 
 std::vector<bool> RowGoal::likely_flips(const std::vector<Row>& rows) const {
   if (!neighbors_) return flips(rows);
-  const Matrix inputs = matrix_of(rows, x_.size());
-  const MappedRows mapped = preprocessed(model().input(), inputs, model().model_features());
+  const Matrix mapped = in_model_space(rows);
   std::vector<bool> result(rows.size());
   for (std::size_t r = 0; r < rows.size(); ++r) result[r] = neighbors_->flips(mapped.row(r));
   return result;
@@ -99,40 +101,45 @@ bool RowGoal::is_rising() const {
   return model().is_regressor() && own_.values[0] < *shared_.reach;
 }
 
-std::optional<RowGoal::Slope> RowGoal::slope(const Contrast& contrast, const Row& row) const {
-  const std::size_t features = model().model_features();
-  const MatrixView<const double> input(row.data(), 1, row.size());
-  const MappedRows mapped = preprocessed(model().input(), input, features);
-  const RowTile tile{0, 1, input, mapped.view(), 1};
-  Slope result{0.0, Row(row.size())};
-  Matrix gradient(1, features);
+std::vector<std::optional<RowGoal::Slope>> RowGoal::slopes(const Contrast& contrast,
+                                                           const std::vector<Row>& rows) const {
+  const std::size_t count = rows.size(), features = model().model_features();
+  const Matrix inputs = matrix_of(rows, x_.size());
+  const MappedRows mapped = preprocessed(model().input(), inputs, features);
+  const RowTile tile{0, count, inputs, mapped.view(), 1};
+  std::vector<double> values(count, 0.0);
+  Matrix gradients(count, features);
   if (model().kernel() == nullptr) {
     const linalg::LineStep end{0, 1.0};
     const Matrix start(1, features);
     contrast.gradients_on_lines(
         mapped.view(), {start.view(), {&end, 1}}, 1,
-        [&](std::size_t, std::size_t, std::span<const double> half, double factor) {
-          for (std::size_t d = 0; d < features; ++d) gradient(0, d) = 2.0 * factor * half[d];
+        [&](std::size_t r, std::size_t, std::span<const double> half, double factor) {
+          for (std::size_t d = 0; d < features; ++d) gradients(r, d) = 2.0 * factor * half[d];
         });
   } else if (model().kernel()->is_of_distance()) {
     const TileMoments moments = contrast.moments(tile);
-    result.value = moments.decisions[0].g;
-    for (std::size_t d = 0; d < features; ++d)
-      gradient(0, d) = 2.0 * (moments.half_gradients.rows() > 0
-                                  ? moments.half_gradients(0, d)
-                                  : moments.positive[0].mean[d] - moments.negative[0].mean[d]);
+    for (std::size_t r = 0; r < count; ++r) {
+      values[r] = moments.decisions[r].g;
+      for (std::size_t d = 0; d < features; ++d)
+        gradients(r, d) = 2.0 * (moments.half_gradients.rows() > 0
+                                     ? moments.half_gradients(r, d)
+                                     : moments.positive[r].mean[d] - moments.negative[r].mean[d]);
+    }
   } else {
-    result.value = contrast.decide(tile)[0].f;
-    contrast.gradients(ExplainedOutput::f, tile, gradient.view());
+    const std::vector<RowDecision> decisions = contrast.decide(tile);
+    for (std::size_t r = 0; r < count; ++r) values[r] = decisions[r].f;
+    contrast.gradients(ExplainedOutput::f, tile, gradients.view());
   }
-  pull_back(model().input(), gradient.row(0), result.gradient);
-  result.value *= sign();
-  bool is_finite = std::isfinite(result.value);
-  for (double& entry : result.gradient) {
-    entry *= sign();
-    is_finite = is_finite && std::isfinite(entry);
+  std::vector<std::optional<Slope>> result(count);
+  for (std::size_t r = 0; r < count; ++r) {
+    Slope slope{sign() * values[r], Row(x_.size())};
+    pull_back(model().input(), gradients.row(r), slope.gradient);
+    for (double& entry : slope.gradient) entry *= sign();
+    if (std::isfinite(slope.value) &&
+        std::ranges::all_of(slope.gradient, [](double entry) { return std::isfinite(entry); }))
+      result[r] = std::move(slope);
   }
-  if (!is_finite) return std::nullopt;
   return result;
 }
 

@@ -73,8 +73,11 @@ class RowGoal {
     double value = 0.0;
     Row gradient;
   };
-  /// Empty if a number is not finite.
-  std::optional<Slope> slope(const Contrast& contrast, const Row& row) const;
+  /// One entry per row, empty if a number is not finite.
+  std::vector<std::optional<Slope>> slopes(const Contrast& contrast,
+                                           const std::vector<Row>& rows) const;
+  /// The rows behind the model's preprocessing.
+  Matrix in_model_space(const std::vector<Row>& rows) const;
 
  private:
   bool is_rising() const;
@@ -84,8 +87,5 @@ class RowGoal {
   Outcomes own_;
   std::optional<RowNeighbors> neighbors_;
 };
-
-/// The rows as a matrix.
-Matrix matrix_of(const std::vector<Row>& rows, std::size_t features);
 
 }  // namespace bisector::detail

@@ -24,13 +24,16 @@ constexpr double kNever = std::numeric_limits<double>::infinity();
 /// The nearest points of one kind, at most `most`. Distances may be relative to a common one.
 class Nearest {
  public:
-  explicit Nearest(std::size_t most) : most_(most), limit_(most > 0 ? kNever : -kNever) {
+  struct Entry {
+    Neighbor point;
+    std::size_t position;
+  };
+  /// Points that are farther than the limit do not count.
+  explicit Nearest(std::size_t most, double limit = kNever)
+      : most_(most), limit_(most > 0 ? limit : -kNever) {
     points_.reserve(most + 1);
   }
 
-  void add(double square, std::size_t index, std::size_t position) {
-    if (!(square > limit_)) insert(square, index, position);
-  }
   void insert(double square, std::size_t index, std::size_t position) {
     const Entry entry{{square, index}, position};
     if (points_.size() == most_ && !(entry.point < points_.back().point)) return;
@@ -48,6 +51,7 @@ class Nearest {
   }
   /// Farther points do not count.
   double limit() const { return limit_; }
+  const std::vector<Entry>& entries() const { return points_; }
   std::vector<std::size_t> positions() const {
     std::vector<std::size_t> result;
     for (const Entry& entry : points_) result.push_back(entry.position);
@@ -55,10 +59,6 @@ class Nearest {
   }
 
  private:
-  struct Entry {
-    Neighbor point;
-    std::size_t position;
-  };
   std::size_t most_;
   double limit_;
   std::vector<Entry> points_;
@@ -70,76 +70,25 @@ bool wins(const Nearest& others, const Nearest& owns) {
   return !owns.last() || *others.last() < *owns.last();
 }
 
-/// The nearest points of a row that is `moved` away from x.
-Nearest nearest_points(const OrderedPoints& points, std::size_t most,
-                       std::span<const double> moved) {
+/// The nearest points of a row that is `moved` away from x, within a limit of their relative
+/// squared distances, and without those at the positions `except`.
+Nearest nearest_points(const OrderedPoints& points, std::size_t most, std::span<const double> moved,
+                       double limit = kNever, std::span<const std::size_t> except = {}) {
   // Points at the end of a distance that is rounded down would be missed.
   const double length = std::sqrt(linalg::squared_norm(moved)) * (1.0 + 1e-12);
-  Nearest nearest(most);
+  Nearest nearest(most, limit);
   double squares[OrderedPoints::kBlock];
   for (std::size_t first = 0; first < points.size(); first += OrderedPoints::kBlock) {
     const double least = points.distance(first) - length;
     if (least > 0.0 && least * least - length * length > nearest.limit()) break;
     const std::size_t last = std::min(first + OrderedPoints::kBlock, points.size());
     points.relative_squares(moved, first, last, squares);
-    for (std::size_t n = first; n < last; ++n) nearest.add(squares[n - first], points.row(n), n);
+    for (std::size_t n = first; n < last; ++n)
+      if (!(squares[n - first] > nearest.limit()) && std::ranges::find(except, n) == except.end())
+        nearest.insert(squares[n - first], points.row(n), n);
   }
   return nearest;
 }
-
-/// The points of one class along a line, whose relative squared distances are linear in the
-/// fraction of the line. Points that cannot be among the nearest are left out.
-class LinePoints {
- public:
-  LinePoints(const OrderedPoints& points, std::size_t most, std::span<const double> start,
-             std::span<const double> direction)
-      : most_(most) {
-    // The nearest points and the others move by at most `length` relative to each other.
-    const double length =
-        2.0 * (std::sqrt(linalg::squared_norm(start)) + std::sqrt(linalg::squared_norm(direction)));
-    const std::size_t count =
-        most == 0 ? 0
-                  : points.within(
-                        (1.0 + 1e-12) *
-                        (length + (most <= points.size() ? points.distance(most - 1) : kNever)));
-    std::vector<double> begins(linalg::round_up(count, OrderedPoints::kBlock));
-    std::vector<double> slopes(begins.size());
-    points.relative_squares(start, 0, count, begins.data());
-    points.multiply(direction, 0, count, slopes.data());
-    Nearest largest(most_);
-    for (std::size_t n = 0; n < count; ++n)
-      largest.add(begins[n] - std::min(2.0 * slopes[n], 0.0), points.row(n), n);
-    for (std::size_t n = 0; n < count; ++n)
-      if (begins[n] - std::max(2.0 * slopes[n], 0.0) <= largest.limit())
-        entries_.push_back({begins[n], -2.0 * slopes[n], points.row(n)});
-  }
-
-  /// Leaves out the points that cannot be among the nearest of a part of the line.
-  void restrict(double low, double high) {
-    // The largest distances of the nearest points at the two ends bound those in between.
-    Nearest largest(most_);
-    for (const Entry& entry : entries_)
-      largest.add(std::max(entry.at(low), entry.at(high)), entry.row, 0);
-    std::erase_if(entries_, [&](const Entry& entry) {
-      return std::min(entry.at(low), entry.at(high)) > largest.limit();
-    });
-  }
-
-  Nearest at(double fraction) const {
-    Nearest nearest(most_);
-    for (const Entry& entry : entries_) nearest.add(entry.at(fraction), entry.row, 0);
-    return nearest;
-  }
-
- private:
-  struct Entry {
-    double begin, slope;
-    std::size_t row;
-    double at(double fraction) const { return begin + fraction * slope; }
-  };
-  std::size_t most_;
-  std::vector<Entry> entries_;
-};
 
 }  // namespace
 
@@ -170,40 +119,18 @@ std::span<const double> RowNeighbors::own(std::size_t position) const {
   return regions_.model().points().row(owns_.row(position));
 }
 
+bool RowNeighbors::flips(std::span<const double> y) const { return votes_at(y).flips; }
+
 RowNeighbors::Votes RowNeighbors::votes_at(std::span<const double> y) const {
   const std::vector<double> moved = from_x(y);
-  const Nearest others = nearest_points(others_, voters_needed_, moved);
   const Nearest owns = nearest_points(owns_, owns_needed_, moved);
-  Votes result{others.positions(), owns.positions(), wins(others, owns)};
+  // Voters that are farther than the point that they have to outvote do not win.
+  const Nearest others = nearest_points(others_, voters_needed_, moved,
+                                        owns.last() ? owns.last()->squared_distance : kNever);
+  if (!wins(others, owns)) return {};
+  Votes result{others.positions(), owns.positions(), true};
   if (owns.last()) result.free.pop_back();
   return result;
-}
-
-double RowNeighbors::crossing(std::span<const double> from, std::span<const double> to,
-                              int steps) const {
-  const std::vector<double> start = from_x(from);
-  std::vector<double> direction(x_.size());
-  for (std::size_t d = 0; d < x_.size(); ++d) direction[d] = to[d] - from[d];
-  LinePoints others(others_, voters_needed_, start, direction);
-  LinePoints owns(owns_, owns_needed_, start, direction);
-  double low = 0.0, high = 1.0;
-  for (int step = 0; step < steps; ++step) {
-    const double middle = 0.5 * (low + high);
-    (wins(others.at(middle), owns.at(middle)) ? high : low) = middle;
-    others.restrict(low, high);
-    owns.restrict(low, high);
-  }
-  return high;
-}
-
-std::size_t RowNeighbors::rivals(const Votes& votes, std::span<const double> base,
-                                 std::span<const double> inside) const {
-  double farthest = 0.0;
-  for (const std::size_t n : votes.voters)
-    farthest = std::max(farthest, linalg::squared_distance(base, voter(n)));
-  const double reach = std::sqrt(farthest) + std::sqrt(linalg::squared_distance(x_, base)) +
-                       2.0 * std::sqrt(linalg::squared_distance(base, inside));
-  return owns_.within(reach * (1.0 + 1e-12));
 }
 
 RowNeighbors::Votes RowNeighbors::votes_at(const Corner& corner) const {
@@ -234,28 +161,22 @@ RowNeighbors::Corner RowNeighbors::nearest_in_polyhedron(const Votes& votes,
                                                          const Box& box) const {
   std::vector<double> base(inside.begin(), inside.end());
   for (const std::size_t d : box.features) base[d] = x_[d];
-  const std::size_t count = rivals(votes, base, inside);
   HalfSpaces spaces(box.lowest, box.highest);
   std::vector<std::size_t> rivals_of_spaces;
-  std::vector<double> y(base), squares(linalg::round_up(count, OrderedPoints::kBlock));
+  std::vector<double> y(base);
   for (std::size_t pass = 0; pass < kMostPasses; ++pass) {
     const std::vector<double> moved = from_x(y);
     const double length = linalg::squared_norm(moved);
     std::vector<double> apart;
     for (const std::size_t n : votes.voters) apart.push_back(linalg::squared_distance(y, voter(n)));
     const double farthest = *std::ranges::max_element(apart) - length;
-    owns_.relative_squares(moved, 0, count, squares.data());
-    for (const std::size_t n : votes.free)
-      if (n < count) squares[n] = kNever;
-    Nearest nearest(kRivals);
-    for (std::size_t n = 0; n < count; ++n)
-      if (squares[n] < farthest) nearest.add(squares[n], owns_.row(n), n);
+    const Nearest nearest = nearest_points(owns_, kRivals, moved, farthest, votes.free);
     bool is_inside = true;
     for (std::size_t i = 0; i < apart.size(); ++i) {
-      for (const std::size_t rival : nearest.positions()) {
-        if (apart[i] <= (squares[rival] + length) * (1.0 + 1e-9)) break;
-        if (add_bisector(base, voter(votes.voters[i]), own(rival), box.features, spaces))
-          rivals_of_spaces.push_back(rival);
+      for (const Nearest::Entry& rival : nearest.entries()) {
+        if (apart[i] <= (rival.point.squared_distance + length) * (1.0 + 1e-9)) break;
+        if (add_bisector(base, voter(votes.voters[i]), own(rival.position), box.features, spaces))
+          rivals_of_spaces.push_back(rival.position);
         is_inside = false;
       }
     }

@@ -21,10 +21,7 @@ class RowNeighbors {
 
   /// True if the majority at y is not of x's class. Distances that are equal up to rounding may be
   /// ordered otherwise than in the prediction.
-  bool flips(std::span<const double> y) const { return votes_at(y).flips; }
-  /// The smallest fraction of the line from a row that is not flipped to a flipped row at which the
-  /// majority flips, by bisection in this many steps.
-  double crossing(std::span<const double> from, std::span<const double> to, int steps) const;
+  bool flips(std::span<const double> y) const;
 
   /// The ends of the changes that features may make.
   struct Box {
@@ -46,8 +43,9 @@ class RowNeighbors {
   struct Votes {
     std::vector<std::size_t> voters;  // positions in others_
     std::vector<std::size_t> free;    // positions in owns_ of the points that may be nearer
-    bool flips;
+    bool flips = false;
   };
+  /// Empty unless they flip.
   Votes votes_at(std::span<const double> y) const;
   /// The point nearest to x at which the voters are nearer than the rivals; it may miss the
   /// polyhedron by rounding.
@@ -61,10 +59,6 @@ class RowNeighbors {
   /// The points that decide in the next polyhedron, at the corner of another: as many of the rivals
   /// that keep it from being nearer become free as can.
   Votes votes_at(const Corner& corner) const;
-  /// The number of points of x's class, nearest to x first, that may be nearer than a voter, no
-  /// farther from `base` than `inside` is.
-  std::size_t rivals(const Votes& votes, std::span<const double> base,
-                     std::span<const double> inside) const;
   std::vector<double> from_x(std::span<const double> y) const;
   std::span<const double> voter(std::size_t position) const;
   std::span<const double> own(std::size_t position) const;

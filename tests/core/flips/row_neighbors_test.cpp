@@ -61,51 +61,6 @@ TEST(RowNeighbors, RowsThatApproachStayFlippedAndReachTheBoundary) {
   }
 }
 
-TEST(RowNeighbors, TheCrossingIsThatOfALineSearch) {
-  const Model model = plain_neighbors(6, 60, 3, 2, 5);
-  const auto regions = NeighborRegions::of(model);
-  const Matrix rows = normal_rows(11, 6, 3), others = normal_rows(13, 30, 3);
-  const auto own = predict(model, rows).classes, theirs = predict(model, others).classes;
-  for (std::size_t r = 0; r < rows.rows(); ++r) {
-    const RowNeighbors neighbors(*regions, rows.row(r), own[r]);
-    for (std::size_t o = 0; o < others.rows(); ++o) {
-      if (theirs[o] == own[r]) continue;
-      double low = 0.0, high = 1.0;
-      for (int step = 0; step < 20; ++step) {
-        std::vector<double> middle(3);
-        for (std::size_t d = 0; d < 3; ++d)
-          middle[d] = rows(r, d) + 0.5 * (low + high) * (others(o, d) - rows(r, d));
-        (neighbors.flips(middle) ? high : low) = 0.5 * (low + high);
-      }
-      EXPECT_EQ(neighbors.crossing(rows.row(r), others.row(o), 20), high);
-    }
-  }
-}
-
-TEST(RowNeighbors, TheCrossingOfALineBesideTheRow) {
-  const Model model = plain_neighbors(6, 60, 3, 2, 5);
-  const auto regions = NeighborRegions::of(model);
-  const Matrix rows = normal_rows(11, 6, 3), others = normal_rows(13, 30, 3);
-  const auto own = predict(model, rows).classes, theirs = predict(model, others).classes;
-  std::size_t count = 0;
-  for (std::size_t r = 0; r < rows.rows(); ++r) {
-    const RowNeighbors neighbors(*regions, rows.row(r), own[r]);
-    for (std::size_t o = 0; o + 1 < others.rows(); ++o) {
-      if (theirs[o] == own[r] || theirs[o + 1] != own[r]) continue;
-      const double fraction = neighbors.crossing(others.row(o + 1), others.row(o), 30);
-      std::vector<double> at(3), before(3);
-      for (std::size_t d = 0; d < 3; ++d) {
-        at[d] = others(o + 1, d) + fraction * (others(o, d) - others(o + 1, d));
-        before[d] = at[d] - 1e-8 * (others(o, d) - others(o + 1, d));
-      }
-      EXPECT_TRUE(neighbors.flips(at));
-      EXPECT_FALSE(neighbors.flips(before));
-      ++count;
-    }
-  }
-  EXPECT_GT(count, 10u);
-}
-
 TEST(RowNeighbors, OnePolyhedronIsVisitedOnce) {
   const Model model = plain_neighbors(6, 60, 2, 2, 5);
   const auto regions = NeighborRegions::of(model);
