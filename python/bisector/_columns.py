@@ -10,19 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from . import _core
-from ._tables import (
-    Floats,
-    Integers,
-    cells,
-    column_names,
-    columns_at,
-    default_names,
-    is_frame,
-    numbers,
-    opened,
-    require_rows,
-    selected,
-)
+from ._tables import (Floats, Integers, cells, column_names, columns_at, default_names, is_frame,
+                      numbers, opened, require_rows, selected)
 from .errors import InvalidRowError
 
 if TYPE_CHECKING:

@@ -6,17 +6,8 @@ from typing import Any, Sequence
 
 import numpy as np
 
-from ._plot_parts import (
-    UNITS,
-    color_map,
-    displayed,
-    documented,
-    labels,
-    new_axes,
-    require_one_class,
-    shown_axes,
-    strongest,
-)
+from ._plot_parts import (UNITS, color_map, displayed, documented, labels, new_axes,
+                          require_one_class, shown_axes, strongest)
 from .explanation import Explanation
 
 

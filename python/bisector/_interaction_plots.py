@@ -7,18 +7,8 @@ from typing import Any, Sequence
 import numpy as np
 
 from ._interactions import Interactions
-from ._plot_parts import (
-    NEUTRAL,
-    UNITS,
-    column_of,
-    displayed,
-    documented,
-    label,
-    name_ticks,
-    new_axes,
-    numbers_of,
-    shown_axes,
-)
+from ._plot_parts import (NEUTRAL, UNITS, column_of, displayed, documented, label, name_ticks,
+                          new_axes, numbers_of, shown_axes)
 
 
 @documented

@@ -5,7 +5,7 @@ from __future__ import annotations
 import inspect
 import os
 import textwrap
-from typing import Any, Callable, Mapping, TypeVar
+from typing import Any, Callable, Literal, Mapping, TypeVar
 
 import numpy as np
 
@@ -15,6 +15,11 @@ from ._columns import Columns
 from ._tables import Floats, invalid_cell
 
 T = TypeVar("T")
+# Names of options for editors and type checkers; the library checks them.
+ClassesName = Literal["all"]
+OutputName = Literal["decision", "probability", "logit"]
+UnitName = Literal["g", "decision", "share"]
+PrecisionName = Literal["double", "float"]
 
 # The parameters of methods by name; all other arguments are for every method.
 PARAMETERS = {parameter["name"]: parameter for parameter in _core.parameter_table()}

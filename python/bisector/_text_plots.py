@@ -7,16 +7,8 @@ from typing import Any, Mapping, Sequence
 
 import numpy as np
 
-from ._plot_parts import (
-    AGAINST,
-    FOR,
-    NEUTRAL,
-    displayed,
-    documented,
-    new_axes,
-    require_one_class,
-    shown_axes,
-)
+from ._plot_parts import (AGAINST, FOR, NEUTRAL, displayed, documented, new_axes,
+                          require_one_class, shown_axes)
 from .explanation import Explanation
 
 

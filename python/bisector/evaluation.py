@@ -8,13 +8,7 @@ from typing import Any, Callable, Mapping, Sequence
 import numpy as np
 
 from . import _core
-from ._options import (
-    PARAMETERS,
-    choice,
-    method_parameters,
-    thread_count,
-    unexpected_argument,
-)
+from ._options import PARAMETERS, choice, method_parameters, thread_count, unexpected_argument
 from ._progress import Progress, shown
 from ._tables import Floats, Integers, numbers, opened, require_rows
 from .explainer import Explainer, prepared

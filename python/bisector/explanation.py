@@ -134,7 +134,7 @@ class Explanation:
     row: Any = None
 
     def __post_init__(self) -> None:
-        if self.row is None:
+        if self.row is None and np.ndim(self.values) > 1:
             self.row = np.arange(1, len(self.values) + 1)
 
     @property
@@ -459,8 +459,8 @@ class Explanation:
         return to_html(self)
 
     def __getstate__(self) -> dict[str, Any]:
-        state = {name: getattr(self, name) for name in self.__slots__}
-        return {**state, "settings": dict(self.settings)}  # A mapping proxy cannot be pickled.
+        # A mapping proxy cannot be pickled.
+        return {**self._fields(), "settings": dict(self.settings)}
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         for name in self.__slots__:
@@ -470,17 +470,17 @@ class Explanation:
     def save(self, path: str | os.PathLike[str]) -> None:
         """Writes an .npz file of plain arrays and a JSON text, which `load` reads. Nothing is
         pickled, and the file is complete or absent."""
-        fields = {name: getattr(self, name) for name in self.__slots__}
-        write_fields(path, {**fields, "data": dense(self.data)})
+        write_fields(path, {**self._fields(), "data": dense(self.data)})
+
+    def _fields(self) -> dict[str, Any]:
+        return {name: getattr(self, name) for name in self.__slots__}
 
     @staticmethod
     def load(path: str | os.PathLike[str]) -> Explanation:
         """Reads a file that `save` wrote."""
-        fields = read_fields(path)
-        result = object.__new__(Explanation)
-        for name in Explanation.__slots__:
-            setattr(result, name, fields.get(name))
-        return result
+        found = read_fields(path)
+        fields: dict[str, Any] = {name: found.get(name) for name in Explanation.__slots__}
+        return Explanation(**fields)
 
 
 def _without_ellipsis(keys: tuple[Any, ...], dimensions: int) -> tuple[Any, ...]:

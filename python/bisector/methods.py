@@ -8,16 +8,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from . import _core
-from ._tables import (
-    Floats,
-    cells,
-    column_names,
-    default_names,
-    is_frame,
-    opened,
-    opened_background,
-    require_rows,
-)
+from ._tables import (Floats, cells, column_names, default_names, is_frame, opened,
+                      opened_background, require_rows)
 from .explainer import Explainer, options_for
 from .explanation import Explanation
 

@@ -12,26 +12,9 @@ import numpy as np
 
 from ._image_plots import heatmap, image
 from ._interaction_plots import interactions, partner
-from ._plot_parts import (
-    AGAINST,
-    FOR,
-    NEUTRAL,
-    UNITS,
-    column_of,
-    displayed,
-    documented,
-    label,
-    labels,
-    meaning,
-    name_ticks,
-    new_axes,
-    numbers_of,
-    require_one_class,
-    require_row,
-    require_rows,
-    shown_axes,
-    strongest,
-)
+from ._plot_parts import (AGAINST, FOR, NEUTRAL, UNITS, column_of, displayed, documented, label,
+                          labels, meaning, name_ticks, new_axes, numbers_of, require_one_class,
+                          require_row, require_rows, shown_axes, strongest)
 from ._tables import Floats, dense
 from ._text_plots import text, tokens
 from .explanation import Explanation
