@@ -14,8 +14,9 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 from ._core import version as __version__
+from ._evidence import Evidence, Network
 from .errors import InvalidRowError, UnsupportedModelError
-from .explainer import Evidence, Explainer, Network
+from .explainer import Explainer
 from .explanation import Explanation
 
 if TYPE_CHECKING:

@@ -18,7 +18,9 @@ from .errors import UnsupportedModelError
 
 if TYPE_CHECKING:
     from ._smooth import SmoothSteps
-    from ._thresholds import Threshold
+
+
+_PICKLED = (".joblib", ".pickle", ".pkl")
 
 
 @dataclass
@@ -70,7 +72,7 @@ class Averaged:
     """Calibrated machines whose probabilities are averaged."""
 
     members: list[Subject]
-    thresholds: list[Threshold]
+    links: list[Link]  # Each from the decision values of a member to its probabilities.
 
 
 def adapt(model: Any, level: float | None = None) -> Subject | Averaged:
@@ -83,6 +85,9 @@ def adapt(model: Any, level: float | None = None) -> Subject | Averaged:
         if not os.path.exists(model):
             raise FileNotFoundError(f"cannot open {os.fspath(model)}: there is no such file, expected "
                                     "the path of a model file")
+        if os.fspath(model).endswith(_PICKLED):
+            raise ValueError(f"{os.fspath(model)} is a file of Python objects, expected the model: "
+                             f"type bisector.Explainer(joblib.load({os.fspath(model)!r}), X_train)")
         return _from_core(_core.read_model(os.fspath(model)))
     if isinstance(model, FileNeighbors):
         from ._labeled import model_of_file
@@ -91,6 +96,9 @@ def adapt(model: Any, level: float | None = None) -> Subject | Averaged:
     if isinstance(model, type):
         raise TypeError(f"got the class {model.__name__}, expected a fitted object of it")
     if not hasattr(model, "fit"):
+        if hasattr(model, "shape"):
+            raise UnsupportedModelError("the first argument is a table, expected the model first and "
+                                        "the background second: type bisector.Explainer(model, X)")
         advice = ("bisector.explain(model, X, background=X_train, method='shapley')",)
         raise UnsupportedModelError(
             f"an object of type {type(model).__name__} is not supported, expected a fitted "

@@ -4,19 +4,15 @@ from __future__ import annotations
 
 import copy
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, Mapping
+from typing import Any, Mapping
 
 import numpy as np
 
 from ._adapt import Averaged
 from ._composed import prepare
-from ._links import Link, linked
-from ._tables import Floats
+from ._links import in_shares, linked, probability
 from .errors import UnsupportedModelError
 from .explanation import Explanation
-
-if TYPE_CHECKING:
-    from ._thresholds import Threshold
 
 
 class Average:
@@ -35,7 +31,8 @@ class Average:
         self.members = [prepare(member, {**arguments, "unit": "decision", "progress": False,
                                          "output": "decision"})
                         for member in averaged.members]
-        self.thresholds = averaged.thresholds
+        self.links = averaged.links
+        self._threshold = float(probability(self.links[0].offset))  # Of the probability.
         first = self.members[0]
         self.columns, self.names, self.labels = first.columns, first.names, first.labels
         self.asked, self.method = first.asked, first.method
@@ -50,21 +47,21 @@ class Average:
             return 0.0
         rows = [member.at_reference() for member in self.members]
         sign = 1.0 if rows[0]["positive"][0] == 0 else -1.0  # Class 0 is classes_[1].
-        second = float(np.mean([_probability(threshold, sign * row["base"][0])
-                                for threshold, row in zip(self.thresholds, rows)]))
+        second = float(np.mean([link.probability(sign * row["base"][0])
+                                for link, row in zip(self.links, rows)]))
         if self.arguments["output"] == "probability":
             return second if sign > 0.0 else 1.0 - second
-        return sign * (second - _threshold_probability(self.thresholds[0]))
+        return sign * (second - self._threshold)
 
     def predict(self, X: Any) -> Any:
         decisions = [member.decide(X)[0][:, 0] for member in self.members]
-        above = sum(_probability(threshold, f) for f, threshold in zip(decisions, self.thresholds))
-        second = above > len(self.thresholds) * _threshold_probability(self.thresholds[0])
+        above = sum(link.probability(f) for f, link in zip(decisions, self.links))
+        second = above > len(self.links) * self._threshold
         return self.labels[np.where(second, 0, 1)]
 
     def explain(self, X: Any, per_level: bool = False) -> Explanation:
-        parts = [linked(member.explain(X, per_level), _link(threshold), "probability")
-                 for member, threshold in zip(self.members, self.thresholds)]
+        parts = [linked(member.explain(X, per_level), link, "probability")
+                 for member, link in zip(self.members, self.links)]
         if any(part.feature_names != parts[0].feature_names for part in parts):
             raise ValueError("per_level=True, and the averaged machines have different levels, "
                              "expected per_level=False")
@@ -77,8 +74,7 @@ class Average:
 
     def _in_unit(self, mean: Explanation) -> Explanation:
         """Subtracts the threshold, unless the probability itself is explained."""
-        second = _threshold_probability(self.thresholds[0])
-        threshold = np.where(mean.positive_index == 0, second, 1.0 - second)
+        threshold = np.where(mean.positive_index == 0, self._threshold, 1.0 - self._threshold)
         decision = mean.output - threshold
         mean.g = mean.decision = decision
         mean.tie = decision == 0.0
@@ -89,29 +85,4 @@ class Average:
             mean.settings = MappingProxyType({**self.settings, "output": "probability"})
             return mean
         mean.base_values, mean.output = mean.base_values - threshold, decision
-        return _shares(mean) if self.settings["unit"] == "share" else mean
-
-
-def _shares(mean: Explanation) -> Explanation:
-    """Relevance and remainder in percent of the sum of their absolute values; the base value is 0."""
-    total = np.abs(mean.values).sum(axis=1) + np.abs(mean.remainder)
-    factor = np.divide(100.0, total, out=np.zeros(len(total)), where=total > 0.0)
-    mean.values, mean.remainder = mean.values * factor[:, None], mean.remainder * factor
-    mean.base_values = np.zeros(len(total))
-    mean.output = mean.values.sum(axis=1) + mean.remainder
-    return mean
-
-
-def _link(threshold: Threshold) -> Link:
-    assert threshold.slope is not None
-    return Link(threshold.slope, threshold.logit)
-
-
-def _threshold_probability(threshold: Threshold) -> float:
-    return float(1.0 / (1.0 + np.exp(-threshold.logit)))
-
-
-def _probability(threshold: Threshold, f: Floats) -> Floats:
-    assert threshold.slope is not None
-    with np.errstate(over="ignore"):
-        return np.asarray(1.0 / (1.0 + np.exp(-(threshold.slope * f + threshold.logit))))
+        return in_shares(mean) if self.settings["unit"] == "share" else mean

@@ -3,40 +3,37 @@
 from __future__ import annotations
 
 import copy
-from typing import Any, Callable, Iterable, Iterator, Mapping, Sequence, TypeVar
+from typing import Any, Iterable, Iterator, Mapping, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
 
+from ._docstrings import filled
 from ._exchange import arrow_array, free_name, table_columns
 from ._vectors import entry_names, packed, vector_of
 from .explainer import Explainer, given_options, known_names, options_for
 from .explanation import Explanation
 
 
-_PARAMETERS = """model : estimator, path-like or Explainer
-        A model that `Explainer` takes. The workers must have bisector installed.
-    columns : sequence of str, optional
+_MODEL = """model : estimator, path-like or Explainer
+        A model that `Explainer` takes. Workers must have bisector installed."""
+_COLUMNS = """columns : sequence of str, optional
         The model's features, in its order. By default the columns with the model's own names.
     keep : sequence of str, optional
-        The columns of `df` that are copied, such as a key. By default those that the model does
-        not take.
+        The columns that are copied, such as a key. By default those that the model does not take.
     prefix : str, default=""
-        Prefix of the features' names in the result.
+        Prefix of the features' names in the result."""
+_OPTIONS = """**options
+        Options of `Explainer`."""
+documented = filled(
+    model=_MODEL, columns=_COLUMNS, options=_OPTIONS, parameters=f"""{_MODEL}
+    {_COLUMNS}
     n_jobs : int, default=1
         Threads of each task; as many tasks run at once as there are cores.
-    **options
-        Options of `Explainer`."""
-_RESULT = """The kept columns, then those of the command's CSV: `prediction`, `class`, `versus`,
+    {_OPTIONS}""",
+    result="""The kept columns, then those of the command's CSV: `prediction`, `class`, `versus`,
         `output`, `base`, one column per feature, `remainder`, `outside` and `tie`. There is no
-        `row`, because the rows have no numbers; keep a key."""
-Function = TypeVar("Function", bound=Callable[..., Any])
-
-
-def documented(function: Function) -> Function:
-    """Adds the parameters and the result of functions of distributed tables to a docstring."""
-    function.__doc__ = (function.__doc__ or "") % {"parameters": _PARAMETERS, "result": _RESULT}
-    return function
+        `row`, because the rows have no numbers; keep a key.""")
 
 
 class RowExplainer:

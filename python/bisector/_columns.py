@@ -10,19 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from . import _core
-from ._tables import (
-    Floats,
-    Integers,
-    cells,
-    column_names,
-    columns_at,
-    default_names,
-    is_frame,
-    numbers,
-    opened,
-    require_rows,
-    selected,
-)
+from ._tables import (Floats, Integers, cells, column_names, columns_at, default_names, is_frame,
+                      numbers, opened, require_rows, selected)
 from .errors import InvalidRowError
 
 if TYPE_CHECKING:
@@ -127,13 +116,35 @@ class Encoder:
             return [names[0]] * len(self.owners) if self.origin.is_list else []
 
     def encode(self, reading: Reading) -> NDArray[Any]:
-        made = np.asarray(reading.value(self.origin))
+        try:
+            made = np.asarray(reading.value(self.origin))
+        except ValueError as error:
+            raise _problem_of(self, reading.X, error) from error
         if made.shape[1] != len(self.owners):
             raise ValueError(
                 f"{type(self.transformer).__name__} made {made.shape[1]} features, expected "
                 f"{len(self.owners)}"
             )
         return made
+
+
+def _problem_of(encoder: Encoder, X: Any, error: ValueError) -> ValueError:
+    """The error of a transformer, with the columns of X and what to do about it."""
+    names = column_names(X) or default_names(X.shape[1])
+    columns = sorted(set(encoder.owners))
+    for column in columns:
+        cells_of = np.asarray(columns_at(X, [column]), dtype=object).ravel()
+        for row, cell in enumerate(cells_of):
+            if isinstance(cell, (float, np.floating)) and np.isinf(cell):
+                return InvalidRowError(row, f'feature "{names[column]}" is {cell:g}, expected a '
+                                            "finite number")
+    kind = type(encoder.transformer).__name__
+    shown = ", ".join(f'"{names[column]}"' for column in columns)
+    advice = (': fit the model again with handle_unknown="ignore"' if kind == "OneHotEncoder" else
+              ': fit the model again with handle_unknown="use_encoded_value", unknown_value=-1'
+              if kind == "OrdinalEncoder" else "")
+    return ValueError(f"the {kind} of {shown} refuses X ({error}), expected cells like those that it "
+                      f"was fitted on{advice}")
 
 
 def transformed(transformer: Any, given: Any) -> NDArray[Any]:
@@ -260,8 +271,8 @@ class Columns:
         return X
 
     def read(self, X: Any) -> Read:
-        X = opened(X)
-        require_rows(X)
+        given, X = X, opened(X)
+        require_rows(X, given)
         X = selected(X, self.names, self.count)
         names = self.names or column_names(X) or default_names(self.count)
         index = getattr(X, "index", None)

@@ -87,8 +87,7 @@ class Composed(TableModel):
         return self._features(self.columns.read(X).features)
 
     def explain(self, X: Any, per_level: bool = False, all_classes: bool = False) -> Explanation:
-        if per_level and self.groups is not None:
-            raise ValueError("per_level=True with groups, expected one of the two")
+        self._require_levels(per_level)
         with labeled_rows(X):
             read = self.columns.read(X)
             with self.checked(read), shown(self.arguments["progress"], "explaining",

@@ -67,7 +67,8 @@ def adapt_elliptic_envelope(estimator: Any) -> Adapted:
     """The Mahalanobis distance to one point, and a threshold."""
     matrix = root_of(np.asarray(estimator.precision_, dtype=np.float64))
     center = np.asarray(estimator.location_, dtype=np.float64)[None, :] @ matrix.T
-    threshold = float(np.sqrt(-estimator.offset_))
+    # Training rows at the threshold are inside. The root and the matrix round their distances.
+    threshold = float(np.sqrt(-estimator.offset_)) * (1.0 + 1e-12)
     return Adapted(_core.OutlierDetector(center, 1, _Score.kth_distance, threshold), _LABELS,
                    None, matrix=matrix)
 

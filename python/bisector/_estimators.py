@@ -7,43 +7,17 @@ from typing import Any, Callable
 import numpy as np
 
 from . import _core
-from ._adapted import (
-    Adapted,
-    dense,
-    name_of,
-    points_of,
-    require_one_target,
-    text,
-    two_class,
-    values_of,
-)
-from ._detectors import (
-    adapt_elliptic_envelope,
-    adapt_kernel_density,
-    adapt_local_outlier_factor,
-    adapt_nearest_neighbors,
-    adapt_one_class,
-    adapt_pyod,
-    one_class_machine,
-)
+from ._adapted import (Adapted, dense, name_of, points_of, require_one_target, text, two_class,
+                       values_of)
+from ._detectors import (adapt_elliptic_envelope, adapt_kernel_density, adapt_local_outlier_factor,
+                         adapt_nearest_neighbors, adapt_one_class, adapt_pyod, one_class_machine)
 from ._kernels import ProcessKernel, pairwise_kernel, svm_kernel
 from ._kinds import sklearn_kind
-from ._linear import (
-    adapt_linear_classifier,
-    adapt_linear_one_class,
-    adapt_linear_regressor,
-    adapt_nystroem,
-)
-from ._neighbors import (
-    adapt_bisecting_clusters,
-    adapt_clusters,
-    adapt_nearest_centroid,
-    adapt_neighbor_regressor,
-    adapt_neighbors,
-    adapt_radius_neighbors,
-    adapt_radius_regressor,
-)
-from ._steps import require_fitted
+from ._linear import (adapt_linear_classifier, adapt_linear_one_class, adapt_linear_regressor,
+                      adapt_nystroem)
+from ._neighbors import (adapt_bisecting_clusters, adapt_clusters, adapt_nearest_centroid,
+                         adapt_neighbor_regressor, adapt_neighbors)
+from ._steps import not_fitted, require_fitted
 from .errors import UnsupportedModelError
 
 SUPPORTED = (
@@ -156,8 +130,7 @@ def _kernel_ridge(estimator: Any) -> Adapted:
 
 def _process_regressor(estimator: Any) -> Adapted:
     if not hasattr(estimator, "X_train_"):
-        raise ValueError("the GaussianProcessRegressor is not fitted, expected a fitted one: call "
-                         "fit first")
+        raise not_fitted(estimator)
     alpha = require_one_target(estimator, dense(estimator.alpha_))
     kernel = ProcessKernel(estimator.kernel_)
     mean = float(np.ravel(estimator._y_train_mean)[0])
@@ -210,8 +183,8 @@ _READERS: dict[str, Callable[..., Adapted]] = {
     "_BinaryGaussianProcessClassifierLaplace": _laplace,
     "KNeighborsClassifier": adapt_neighbors,
     "KNeighborsRegressor": adapt_neighbor_regressor,
-    "RadiusNeighborsClassifier": adapt_radius_neighbors,
-    "RadiusNeighborsRegressor": adapt_radius_regressor,
+    "RadiusNeighborsClassifier": adapt_neighbors,
+    "RadiusNeighborsRegressor": adapt_neighbor_regressor,
     "NearestCentroid": adapt_nearest_centroid,
     "LocalOutlierFactor": adapt_local_outlier_factor,
     "KernelDensity": adapt_kernel_density,
@@ -223,5 +196,4 @@ _READERS: dict[str, Callable[..., Adapted]] = {
     "Pipeline": adapt_nystroem,
 }
 _WITH_LEVEL = (adapt_kernel_density, adapt_nearest_neighbors)
-_WITH_SHIFT = (_classifier, adapt_linear_classifier, adapt_nystroem, adapt_neighbors,
-               adapt_radius_neighbors)
+_WITH_SHIFT = (_classifier, adapt_linear_classifier, adapt_nystroem, adapt_neighbors)

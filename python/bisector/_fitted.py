@@ -29,7 +29,7 @@ def from_sklearn(model: Any, level: float | None) -> Subject | Averaged:
         if not unwrapped.members:
             return _subject(unwrapped, names, vectorizers)
         return Averaged([_subject(member, names, vectorizers) for member in unwrapped.members],
-                        [member.threshold for member in unwrapped.members])
+                        [member.threshold.sigmoid for member in unwrapped.members])
 
 
 def _subject(unwrapped: Unwrapped, names: list[str] | None, vectorizers: list[Any]) -> Subject:

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ._labeled import labeled_model
+from ._links import in_shares
 from ._tables import Floats, default_names
 from .explainer import Explainer
 from .explanation import Explanation
@@ -232,17 +233,11 @@ def _joined(parts: list[Explanation], certified: NDArray[np.bool_], unit: str,
 
     first = parts[0]
     fields = {name: np.concatenate([getattr(part, name) for part in parts]) for name in _PER_ROW}
-    values = np.concatenate([part.values for part in parts])
-    if unit == "share":
-        total = np.abs(values).sum(axis=1) + np.abs(fields["remainder"])
-        factor = np.divide(100.0, total, out=np.zeros(len(total)), where=total > 0.0)
-        values = values * factor[:, None]
-        fields["remainder"] = fields["remainder"] * factor
-        fields["base_values"] = np.zeros(len(values))
-        fields["output"] = values.sum(axis=1) + fields["remainder"]
-    return Explanation(values, data=np.concatenate([part.data for part in parts]),
-                       feature_names=first.feature_names, method=first.method,
-                       settings=MappingProxyType({**first.settings, "unit": unit}), classes=names,
-                       prediction_index=indices("prediction"),
-                       positive_index=indices("positive_class"), negative_index=indices("versus"),
-                       certified=certified, **fields)
+    whole = Explanation(np.concatenate([part.values for part in parts]),
+                        data=np.concatenate([part.data for part in parts]),
+                        feature_names=first.feature_names, method=first.method,
+                        settings=MappingProxyType({**first.settings, "unit": unit}), classes=names,
+                        prediction_index=indices("prediction"),
+                        positive_index=indices("positive_class"), negative_index=indices("versus"),
+                        certified=certified, **fields)
+    return in_shares(whole) if unit == "share" else whole

@@ -23,11 +23,7 @@ def to_html(explanation: Explanation) -> str:
     else:
         head, lines = _of_rows(explanation)
     cells = "".join(f"<th style='text-align:left'>{escape(name)}</th>" for name in head)
-    rows = "".join(
-    "<tr>" +
-    "".join(
-        f"<td>{cell}</td>" for cell in line) +
-         "</tr>" for line in lines)
+    rows = "".join("<tr>" + "".join(f"<td>{cell}</td>" for cell in line) + "</tr>" for line in lines)
     notes = "".join(f"<p>Note: {escape(note)}.</p>" for note in explanation.notes)
     return (f"<div><p>{escape(repr(explanation))}</p><table style='font-variant-numeric:tabular-nums'>"
             f"<thead><tr>{cells}</tr></thead><tbody>{rows}</tbody></table>{notes}</div>")

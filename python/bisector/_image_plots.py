@@ -6,13 +6,15 @@ from typing import Any, Sequence
 
 import numpy as np
 
-from ._plot_parts import color_map, displayed, new_axes, require_one_class, shown_axes
+from ._plot_parts import (UNITS, color_map, displayed, documented, labels, new_axes,
+                          require_one_class, shown_axes, strongest)
 from .explanation import Explanation
 
 
 _MOST_CLUSTERED = 1000  # The order of more rows takes long.
 
 
+@documented
 def heatmap(explanation: Explanation, shape: Sequence[int] | None = None, *, columns: int = 4,
             max_display: int | None = None, instance_order: Any = None, ax: Any = None,
             show: bool = False) -> Any:
@@ -34,8 +36,7 @@ def heatmap(explanation: Explanation, shape: Sequence[int] | None = None, *, col
         By default similar rows are next to each other, or, above 1,000 rows, similar outputs.
     ax : matplotlib axes, optional
         Where to draw the matrix or one image.
-    show : bool, default=False
-        Display the figure.
+    %(show)s
 
     Examples
     --------
@@ -50,7 +51,7 @@ def heatmap(explanation: Explanation, shape: Sequence[int] | None = None, *, col
     """
     require_one_class(explanation)
     if shape is None:
-        return shown_axes(_matrix(explanation, displayed(max_display, None), instance_order, ax), show)
+        return shown_axes(_matrix(explanation, displayed(max_display), instance_order, ax), show)
     values = np.atleast_2d(explanation.values)
     if int(np.prod(shape)) != values.shape[1]:
         raise ValueError(f"images of {shape[0]} x {shape[1]} have {int(np.prod(shape))} pixels, "
@@ -78,13 +79,14 @@ def _matrix(explanation: Explanation, most: int, instance_order: Any, ax: Any) -
         raise ValueError("the explanation is of a single row, expected several rows, or shape=(height, "
                          "width) for an image")
     values, limit = explanation.values, float(np.quantile(np.abs(explanation.values), 0.99)) or 1.0
-    features = np.argsort(-np.abs(values).mean(axis=0), kind="stable")[:most]
-    ax = new_axes(ax, 8.0, 1.4 + 0.36 * len(features))
+    features = strongest(explanation, most)
+    ax = new_axes(ax, 8.0, max(3.0, 1.4 + 0.36 * len(features)))
     drawn = ax.imshow(values[_row_order(explanation, instance_order)][:, features].T, cmap=color_map(),
                       vmin=-limit, vmax=limit, aspect="auto", interpolation="nearest")
-    ax.set_yticks(range(len(features)), [explanation.feature_names[f] for f in features])
+    ax.set_yticks(range(len(features)), labels(explanation, features))
     ax.set_xlabel("rows")
-    ax.figure.colorbar(drawn, ax=ax, label="relevance", extend="both")
+    ax.figure.colorbar(drawn, ax=ax, label="relevance" + UNITS[explanation.unit],
+                       extend="both")
     return ax
 
 
@@ -100,6 +102,7 @@ def _row_order(explanation: Explanation, order: Any) -> Any:
     return order if is_order else np.argsort(-order, kind="stable")
 
 
+@documented
 def image(explanation: Explanation, images: Any = None, *, nearest: Sequence[Any] = (),
           ax: Any = None, show: bool = False) -> Any:
     """The relevance of the pixels of one image, over the image, with the nearest images next to it.
@@ -115,8 +118,7 @@ def image(explanation: Explanation, images: Any = None, *, nearest: Sequence[Any
         Images that are drawn to the right, for example the nearest training images of both classes.
     ax : matplotlib axes, optional
         Where to draw, if there are no nearest images.
-    show : bool, default=False
-        Display the figure.
+    %(show)s
 
     Returns
     -------

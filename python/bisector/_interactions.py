@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import copy
-from typing import Any, Sequence
+from dataclasses import KW_ONLY, dataclass
+from typing import Any
 
 import numpy as np
 
@@ -12,6 +13,7 @@ from ._tables import Floats
 Pair = tuple[int, int, float]
 
 
+@dataclass(eq=False, repr=False)
 class Interactions:
     """The interactions of all pairs of features for every row.
 
@@ -62,13 +64,16 @@ class Interactions:
     [['x1', 'x2']]
     """
 
-    def __init__(self, values: Floats | None, pairs: list[list[Pair]] | None, data: Any,
-                 feature_names: Sequence[str], *, method: str, unit: str,
-                 positive_class: Any = None, versus: Any = None, index: Any = None):
-        self.values, self.pairs, self.data = values, pairs, data
-        self.feature_names = list(feature_names)
-        self.method, self.unit = method, unit
-        self.positive_class, self.versus, self.index = positive_class, versus, index
+    values: Floats | None
+    pairs: list[list[Pair]] | None
+    data: Any
+    feature_names: list[str]
+    _: KW_ONLY
+    method: str
+    unit: str
+    positive_class: Any = None
+    versus: Any = None
+    index: Any = None
 
     @property
     def shape(self) -> tuple[int, int, int]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Callable
 
 import numpy as np
 
@@ -21,43 +21,36 @@ def dot_product(gamma: float = 1.0, degree: float = 1.0, offset: float = 0.0) ->
 
 def svm_kernel(estimator: Any) -> _core.Kernel:
     """The kernel of an SVM with the parameters of LIBSVM."""
-    kernel = estimator.kernel
-    kernel = kernel if isinstance(kernel, str) else "of your own"
-    if kernel == "linear":
-        return dot_product()
-    gamma = float(getattr(estimator, "_gamma", estimator.gamma)) if kernel in (
-        "rbf", "poly", "polynomial", "sigmoid") else 0.0
-    if kernel == "rbf":
-        return _core.Kernel(gamma)
-    if kernel in ("poly", "polynomial"):
-        return dot_product(gamma, float(estimator.degree), float(estimator.coef0))
-    if kernel == "sigmoid":
-        return _core.Kernel([_core.KernelTerm(_Form.sigmoid, gamma, offset=float(estimator.coef0))])
-    raise UnsupportedModelError(
-        f"{name_of(estimator)} has {_named(estimator.kernel)}, expected 'rbf', 'linear', 'poly' or "
-        "'sigmoid'")
+    name = estimator.kernel
+    has_gamma = isinstance(name, str) and name in ("rbf", "poly", "polynomial", "sigmoid")
+    gamma = float(getattr(estimator, "_gamma", estimator.gamma)) if has_gamma else 0.0
+    return _kernel_by_name(estimator, ("rbf", "linear", "poly", "sigmoid"), gamma,
+                           float(estimator.degree), float(estimator.coef0))
 
 
 def pairwise_kernel(estimator: Any, features: int) -> _core.Kernel:
     """The kernel of KernelRidge and Nystroem: a name of sklearn.metrics.pairwise, parameters."""
-    name = estimator.kernel if isinstance(estimator.kernel, str) else "of your own"
-    gamma = 1.0 / features if estimator.gamma is None else float(estimator.gamma)
-    offset = 1.0 if estimator.coef0 is None else float(estimator.coef0)
-    if name == "rbf":
-        return _core.Kernel(gamma)
-    if name == "laplacian":
-        return _core.Kernel([_core.KernelTerm(_Form.exponential, gamma)],
-                            _core.Distance.manhattan())
-    if name == "linear":
-        return dot_product()
-    if name in ("poly", "polynomial"):
-        degree = 3.0 if estimator.degree is None else float(estimator.degree)
-        return dot_product(gamma, degree, offset)
-    if name == "sigmoid":
-        return _core.Kernel([_core.KernelTerm(_Form.sigmoid, gamma, offset=offset)])
-    raise UnsupportedModelError(
-        f"{name_of(estimator)} has {_named(estimator.kernel)}, expected 'rbf', 'laplacian', "
-        "'linear', 'poly' or 'sigmoid'")
+    given = ((estimator.gamma, 1.0 / features), (estimator.degree, 3.0), (estimator.coef0, 1.0))
+    return _kernel_by_name(estimator, ("rbf", "laplacian", "linear", "poly", "sigmoid"),
+                           *(default if value is None else float(value) for value, default in given))
+
+
+def _kernel_by_name(estimator: Any, names: tuple[str, ...], gamma: float, degree: float,
+                    offset: float) -> _core.Kernel:
+    kernel = estimator.kernel
+    name = "poly" if isinstance(kernel, str) and kernel == "polynomial" else kernel
+    if not isinstance(name, str) or name not in names:
+        expected = ", ".join(repr(known) for known in names[:-1])
+        raise UnsupportedModelError(f"{name_of(estimator)} has {_named(kernel)}, expected {expected} "
+                                    f"or {names[-1]!r}")
+    kernels: dict[str, Callable[[], _core.Kernel]] = {
+        "rbf": lambda: _core.Kernel(gamma),
+        "laplacian": lambda: _core.Kernel([_core.KernelTerm(_Form.exponential, gamma)],
+                                          _core.Distance.manhattan()),
+        "linear": dot_product,
+        "poly": lambda: dot_product(gamma, degree, offset),
+        "sigmoid": lambda: _core.Kernel([_core.KernelTerm(_Form.sigmoid, gamma, offset=offset)])}
+    return kernels[name]()
 
 
 def _named(kernel: Any) -> str:

@@ -24,6 +24,9 @@ class Link:
     slope: float
     offset: float
 
+    def probability(self, f: Floats) -> Floats:
+        return probability(self.slope * f + self.offset)
+
 
 def require_output(output: str, unit: str | None) -> None:
     """Refuses unknown outputs, and units other than that of the output."""
@@ -55,8 +58,8 @@ def linked(explanation: Explanation, link: Link, output: str) -> Explanation:
     factor: Any = np.full(len(end), link.slope)
     if output == "probability":
         rise = end - base
-        slopes = _probability(base) * (1.0 - _probability(base))
-        base, end = _probability(base), _probability(end)
+        base, end = probability(base), probability(end)
+        slopes = base * (1.0 - base)
         factor *= np.divide(end - base, rise, out=slopes, where=np.abs(rise) > 1e-12)
     part = copy.copy(explanation)
     part.base_values, part.output = base, end
@@ -89,6 +92,18 @@ def both_classes(explanation: Explanation) -> Explanation:
     return whole
 
 
-def _probability(logit: Floats) -> Floats:
+def probability(logit: Any) -> Floats:
     with np.errstate(over="ignore"):
         return np.asarray(1.0 / (1.0 + np.exp(-logit)))
+
+
+def in_shares(explanation: Explanation) -> Explanation:
+    """Changes relevance and remainder to percent of the sum of their absolute values; the base value
+    is 0 then."""
+    total = np.abs(explanation.values).sum(axis=1) + np.abs(explanation.remainder)
+    factor = np.divide(100.0, total, out=np.zeros(len(total)), where=total > 0.0)
+    explanation.values = explanation.values * factor[:, None]
+    explanation.remainder = explanation.remainder * factor
+    explanation.base_values = np.zeros(len(total))
+    explanation.output = explanation.values.sum(axis=1) + explanation.remainder
+    return explanation

@@ -10,6 +10,7 @@ import numpy as np
 from . import _core
 from ._adapted import Adapted, dense, name_of, points_of, require_one_target, text
 from ._gower import Gower
+from ._kinds import is_sklearn
 from ._tables import Floats, is_sparse
 from ._vote_weights import VoteWeights, find_weights
 from .errors import UnsupportedModelError
@@ -152,16 +153,16 @@ def _outlier_class(estimator: Any) -> int | None:
     return int(found[0]) if len(found) > 0 else None
 
 
+def _reach(estimator: Any) -> tuple[int, float | None]:
+    """k and no radius, or a radius and no k, which is 1 then."""
+    if is_sklearn(estimator, "RadiusNeighborsMixin"):
+        return 1, float(estimator.radius)
+    return int(estimator.n_neighbors), None
+
+
 def adapt_neighbors(estimator: Any, shift: float = 0.0) -> Adapted:
-    return _classifier(estimator, int(estimator.n_neighbors), None, shift)
-
-
-def adapt_radius_neighbors(estimator: Any, shift: float = 0.0) -> Adapted:
-    return _classifier(estimator, 1, float(estimator.radius), shift)
-
-
-def _classifier(estimator: Any, k: int, radius: float | None, shift: float) -> Adapted:
     """With a shift, the second class is predicted if its share of the votes is above -shift."""
+    k, radius = _reach(estimator)
     if getattr(estimator, "outputs_2d_", False):
         raise UnsupportedModelError(f"{name_of(estimator)} has several targets, expected one: fit one "
                                     "model for each target")
@@ -239,14 +240,7 @@ def mean_of_votes(members: list[Adapted], shares: Floats, classes: Any = None) -
 
 
 def adapt_neighbor_regressor(estimator: Any) -> Adapted:
-    return _regressor(estimator, int(estimator.n_neighbors), None)
-
-
-def adapt_radius_regressor(estimator: Any) -> Adapted:
-    return _regressor(estimator, 1, float(estimator.radius))
-
-
-def _regressor(estimator: Any, k: int, radius: float | None) -> Adapted:
+    k, radius = _reach(estimator)
     points = training_rows(estimator)
     targets = require_one_target(estimator, dense(estimator._y))
     vote, metric = _vote(estimator, points, radius)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import inspect
 import os
 import textwrap
-from typing import Any, Callable, Mapping, TypeVar
+from typing import Any, Callable, Literal, Mapping, TypeVar
 
 import numpy as np
 
@@ -15,6 +15,11 @@ from ._columns import Columns
 from ._tables import Floats, invalid_cell
 
 T = TypeVar("T")
+# Names of options for editors and type checkers; the library checks them.
+ClassesName = Literal["all"]
+OutputName = Literal["decision", "probability", "logit"]
+UnitName = Literal["g", "decision", "share"]
+PrecisionName = Literal["double", "float"]
 
 # The parameters of methods by name; all other arguments are for every method.
 PARAMETERS = {parameter["name"]: parameter for parameter in _core.parameter_table()}
@@ -119,6 +124,10 @@ def explain_options(subject: Subject, arguments: dict[str, Any]) -> _core.Explai
     options = _core.ExplainOptions()
     if arguments["level"] is not None and not subject.has_level:
         options.level = float(arguments["level"])
+    if arguments["versus"] is not None and arguments["positive_class"] is None and (
+            subject.labels is not None and len(subject.labels) > 2):
+        raise ValueError("versus is given alone, expected positive_class=... with it: the class that "
+                         "positive values push toward")
     for name in ("positive_class", "versus"):
         if arguments[name] is not None:
             setattr(options, name, _label(subject, arguments[name]))
@@ -136,7 +145,10 @@ def explain_options(subject: Subject, arguments: dict[str, Any]) -> _core.Explai
 
 def background_features(columns: Columns, background: Any) -> Floats:
     """The rows of the background as the model takes them. Refuses cells that are no numbers."""
-    read = columns.read(background)
+    try:
+        read = columns.read(background)
+    except ValueError as error:
+        raise ValueError(f"background, {error}") from error
     problem = invalid_cell(read.features, columns.feature_names(read.names))
     if problem is not None:
         raise ValueError(f"background, {problem}")

@@ -12,22 +12,15 @@ import numpy as np
 from . import _core
 from ._adapt import Subject
 from ._columns import Columns, Read
+from ._evidence import Evidence
 from ._groups import checked_groups
 from ._interactions import Interactions
 from ._links import linked
 from ._options import background_features, choice, explain_options, method_of, method_parameters
 from ._progress import Callback, Progress, shown
 from ._sparse import explain_sparse
-from ._tables import (
-    Floats,
-    Integers,
-    checked_cells,
-    column_names,
-    default_names,
-    is_sparse,
-    labeled_rows,
-    opened,
-)
+from ._tables import (Floats, Integers, checked_cells, column_names, default_names, is_sparse,
+                      labeled_rows, opened)
 from ._vectors import vector_of
 from .explanation import Explanation
 from .flips import FlipSpace
@@ -74,6 +67,10 @@ class TableModel:
         """The decision values and the predicted classes."""
         raise NotImplementedError
 
+    def _require_levels(self, per_level: bool) -> None:
+        if per_level and self.groups is not None:
+            raise ValueError("per_level=True with groups, expected one of the two")
+
     def predict(self, X: Any) -> Any:
         with labeled_rows(X):
             decisions, classes = self.decide(X)
@@ -94,20 +91,8 @@ class TableModel:
 
     def _explanation(self, read: Read, arrays: dict[str, Any], per_level: bool) -> Explanation:
         values, data, names = self._of_columns(read, arrays["relevance"], per_level)
-        is_regressor = self.labels is None
-        indices = {} if is_regressor else {
-            "classes": self.labels, "positive_index": arrays["positive"],
-            "negative_index": arrays["negative"]}
-        found = Explanation(values, arrays["output"], data, names, method=self.method,
-                            settings=self.settings,
-                            prediction_index=arrays["value" if is_regressor else "prediction"],
-                            g=arrays["g"], decision=arrays["decision"], tie=arrays["tie"],
-                            base_values=arrays["base"], remainder=arrays["remainder"],
-                            correction=arrays["correction"], stretch=arrays["stretch"],
-                            outside=arrays["outside"],
-                            standard_errors=self._standard_errors(arrays, per_level),
-                            references=arrays.get("references"),
-                            index=read.index, **indices)
+        found = explanation_of(arrays, values, data, names, self.method, self.settings, self.labels,
+                               self._standard_errors(arrays, per_level), read.index)
         link = self.subject.link
         if self.arguments["output"] == "decision" or link is None:
             return found
@@ -179,8 +164,7 @@ class Prepared(TableModel):
         return _core.Explainer(self.subject.model, method_of(self.arguments), options)
 
     def explain(self, X: Any, per_level: bool = False, all_classes: bool = False) -> Explanation:
-        if per_level and self.groups is not None:
-            raise ValueError("per_level=True with groups, expected one of the two")
+        self._require_levels(per_level)
         progress: Progress = self.arguments["progress"]
         table = self.columns.vectorized(X)
         explain = self._explain_all_classes if all_classes else self._explain_read
@@ -307,6 +291,28 @@ class Prepared(TableModel):
     def training_row(self, point: int | None) -> int | None:
         rows = self.subject.rows
         return point if point is None or rows is None else int(rows[point])
+
+    def evidence(self, row: Floats, count: int) -> list[Evidence]:
+        """The most influential pairs of points for one row as the model takes it."""
+        return [Evidence(self.training_row(pair.positive), self.training_row(pair.negative),
+                         pair.weight, pair.activation,
+                         self.columns.sum_back(np.asarray(pair.relevance)[None, :])[0])
+                for pair in self.core.evidence(row, count)]
+
+
+def explanation_of(arrays: Mapping[str, Any], values: Floats, data: Any, names: Sequence[str],
+                   method: str, settings: Mapping[str, Any], labels: Any, standard_errors: Any,
+                   index: Any = None) -> Explanation:
+    """An explanation from the arrays of the library."""
+    is_regressor = labels is None
+    return Explanation(
+        values, arrays["output"], data, names, method=method, settings=settings, classes=labels,
+        prediction_index=arrays["value" if is_regressor else "prediction"],
+        positive_index=arrays.get("positive"), negative_index=arrays.get("negative"),
+        g=arrays["g"], decision=arrays["decision"], tie=arrays["tie"], base_values=arrays["base"],
+        remainder=arrays["remainder"], correction=arrays["correction"], stretch=arrays["stretch"],
+        outside=arrays["outside"], standard_errors=standard_errors,
+        references=arrays.get("references"), index=index)
 
 
 def _measured(subject: Subject, arguments: dict[str, Any],

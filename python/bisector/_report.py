@@ -18,16 +18,8 @@ from ._exchange import free_name
 from ._groups import Groups
 from ._options import PARAMETERS, thread_count
 from ._prepared import Prepared
-from ._tables import (
-    Floats,
-    cells,
-    columns_at,
-    default_names,
-    is_frame,
-    opened,
-    opened_background,
-    selected,
-)
+from ._tables import (Floats, cells, columns_at, default_names, is_frame, opened,
+                      opened_background, selected)
 from .explainer import Explainer, given_options, options_for, shown_model
 from .explanation import Explanation
 

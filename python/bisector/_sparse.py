@@ -8,12 +8,10 @@ import numpy as np
 
 from ._progress import Progress, shown
 from .errors import InvalidRowError
-from .explanation import Explanation
+from .explanation import PER_ROW, Explanation
 
 _NUMBERS = 1 << 21  # Numbers of a dense part: 16 MB.
-_PER_ROW = ("values", "base_values", "remainder", "correction", "stretch", "output", "g", "decision",
-            "tie", "outside", "prediction_index", "positive_index", "negative_index", "standard_errors",
-            "references")
+_IN_PARTS = ("values", "standard_errors", *PER_ROW)
 
 
 def explain_sparse(X: Any, explain: Callable[[Any, int, bool], Explanation], progress: Progress,
@@ -25,7 +23,7 @@ def explain_sparse(X: Any, explain: Callable[[Any, int, bool], Explanation], pro
     whole = explain(X[:0].toarray(), 0, per_level)
     filled = {name: np.empty((rows, *np.shape(getattr(whole, name))[1:]),
                              getattr(whole, name).dtype)
-              for name in _PER_ROW if getattr(whole, name) is not None}
+              for name in _IN_PARTS if getattr(whole, name) is not None}
     dense_rows = []
     with shown(progress, "explaining", rows) as callback:
         for first in range(0, rows, size):

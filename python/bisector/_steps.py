@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Callable, Sequence
 
 import numpy as np
 
 from ._affine import Affine, Inputs
-from ._column_wise import known_owners
 from ._columns import Check, Scaled, Transformed
-from ._kinds import is_sklearn
+from ._kinds import is_sklearn, sklearn_kind
 from ._step_probes import TriedStep, affine_map, column_owners, is_close
 from ._tables import Floats
 from .errors import UnsupportedModelError
+
+_ONE_TO_ONE = ("OrdinalEncoder", "PowerTransformer", "QuantileTransformer", "Binarizer",
+               "MinMaxScaler", "MaxAbsScaler")
+_OF_ANY_LIBRARY = ("IterativeImputer", "TargetEncoder", "AdditiveChi2Sampler")
 
 
 class UnsupportedStepError(UnsupportedModelError):
@@ -60,11 +63,13 @@ def require_fitted(step: Any) -> None:
     try:
         check_is_fitted(step)
     except NotFittedError:
-        raise ValueError(
-            f"the {type(step).__name__} is not fitted, expected a fitted one: call fit first"
-        ) from None
+        raise not_fitted(step) from None
     except (TypeError, AttributeError):  # An object of another library.
         pass
+
+
+def not_fitted(step: Any) -> ValueError:
+    return ValueError(f"the {type(step).__name__} is not fitted, expected a fitted one: call fit first")
 
 
 def _transformer(step: Any, x: Affine, inputs: Inputs) -> Affine:
@@ -73,7 +78,7 @@ def _transformer(step: Any, x: Affine, inputs: Inputs) -> Affine:
     if known is not None:
         _require_same(step, x.outputs, *known)
         return _mapped(x, *known, origin)
-    owners = known_owners(step, x.outputs)
+    owners = _known_owners(step, x.outputs)
     if owners is None:
         tried = _tried_map(step, x, inputs, origin)
         if tried is not None:
@@ -163,6 +168,50 @@ def _require_same(step: Any, inputs: int, center: Any, matrix: Any, offset: Any)
         raise UnsupportedModelError(
             f"the {type(step).__name__} does not transform as its parameters say, expected the "
             "transform of scikit-learn and not that of a subclass")
+
+
+def _known_owners(step: Any, inputs: int) -> list[int] | None:
+    """The input of each output, for scikit-learn's transformers that work column by column. An
+    imputer's output belongs to the column that it fills. None for other steps."""
+    kinds: dict[str, Callable[[], list[int]]] = {
+        "MissingIndicator": lambda: [int(n) for n in step.features_],
+        "SimpleImputer": lambda: _imputed(step, _is_present(step.statistics_)),
+        "KNNImputer": lambda: _imputed(step, step._valid_mask),
+        "IterativeImputer": lambda: _imputed(step, _is_present(step.initial_imputer_.statistics_)),
+        "OneHotEncoder": lambda: _repeated(step._n_features_outs),
+        "KBinsDiscretizer": lambda: _binned(step),
+        "SplineTransformer": lambda: _evenly(step.n_features_out_, inputs),
+        "TargetEncoder": lambda: _evenly(len(step.get_feature_names_out()), inputs),
+        "AdditiveChi2Sampler": lambda: list(range(inputs)) * int(2 * step.sample_steps - 1),
+        **dict.fromkeys(_ONE_TO_ONE, lambda: list(range(inputs))),
+    }
+    name = type(step).__name__
+    kind = name if name in _OF_ANY_LIBRARY else sklearn_kind(step, kinds)
+    return None if kind is None else kinds[kind]()
+
+
+def _is_present(statistics: Any) -> Any:
+    """False for columns without any value at fit, which the imputer drops."""
+    return np.array([not (value is None or value != value) for value in statistics])
+
+
+def _imputed(step: Any, kept: Any) -> list[int]:
+    everything = getattr(step, "keep_empty_features", False)
+    owners = [n for n, is_kept in enumerate(np.ravel(kept)) if is_kept or everything]
+    indicator = getattr(step, "indicator_", None)
+    return owners + ([] if indicator is None else [int(n) for n in indicator.features_])
+
+
+def _repeated(counts: Sequence[int]) -> list[int]:
+    return [n for n, count in enumerate(counts) for _ in range(int(count))]
+
+
+def _binned(step: Any) -> list[int]:
+    return _repeated([1] * len(step.n_bins_) if step.encode == "ordinal" else step.n_bins_)
+
+
+def _evenly(outputs: int, inputs: int) -> list[int]:
+    return _repeated([outputs // inputs] * inputs)
 
 
 def _column_transformer(step: Any, x: Affine, inputs: Inputs) -> Affine:

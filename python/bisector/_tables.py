@@ -149,12 +149,22 @@ def _is_default(index: Any) -> bool:
     return type(index).__name__ == "RangeIndex" and index.start == 0 and index.step == 1
 
 
-def require_rows(X: Any) -> None:
-    if len(X.shape) != 2:
-        raise ValueError(
-            f"X has {len(X.shape)} dimension{'s' if len(X.shape) != 1 else ''}, expected rows x "
-            "features (for a single row: X.reshape(1, -1))"
-        )
+def require_rows(X: Any, given: Any) -> None:
+    """Refuses an X that is no table. `given` is X before it was opened."""
+    if len(X.shape) == 2:
+        return
+    found = (f"is a {type(given).__name__}" if len(X.shape) == 0 else
+             f"has {len(X.shape)} dimension{'s' if len(X.shape) != 1 else ''}")
+    if isinstance(given, dict) or X.shape[:1] > (0,) and isinstance(X[0], dict):
+        typed = "type pandas.DataFrame(X)"
+    elif hasattr(given, "__next__"):
+        typed = "type list(X)"
+    elif len(X.shape) == 0:
+        typed = "such as an array or a data frame"
+    else:
+        typed = ("for a single row type numpy.reshape(X, (1, -1))" if len(X.shape) == 1 else
+                 "type numpy.reshape(X, (len(X), -1))")
+    raise ValueError(f"X {found}, expected rows x features: {typed}")
 
 
 def column_names(X: Any) -> list[str] | None:
@@ -177,15 +187,25 @@ def selected(X: Any, names: Sequence[str] | None, count: int) -> Any:
         present = [str(name) for name in X.columns]
         missing = [name for name in names if name not in present]
         if missing:
-            raise ValueError(
-                f'X has no column "{missing[0]}", expected the columns that the model was fitted on'
-            )
+            raise ValueError(f'X has no column "{missing[0]}", expected the columns that the model '
+                             f"was fitted on: {_instead_of(missing[0], present, names)}")
         if present == list(names):
             return X
         return columns_at(X, [present.index(name) for name in names])
     if X.shape[1] != count:
         raise ValueError(f"X has {X.shape[1]} features, expected {count} as the model has")
     return X
+
+
+def _instead_of(name: str, present: Sequence[str], names: Sequence[str]) -> str:
+    """What to type if X has no column of this name. `names` are those of the model."""
+    from difflib import get_close_matches
+
+    of_lower = {one.lower(): one for one in present if one not in names}
+    similar = get_close_matches(name.lower(), list(of_lower), 1)
+    if not similar:
+        return f"add it, as X.assign(**{{{name!r}: ...}})"
+    return f"type X.rename(columns={{{of_lower[similar[0]]!r}: {name!r}}})"
 
 
 def columns_at(X: Any, positions: Sequence[int]) -> Any:

@@ -25,6 +25,12 @@ class Threshold:
     logit: float = 0.0
     is_reached: bool = False
 
+    @property
+    def sigmoid(self) -> Link:
+        """From f + shift to probabilities, for a sigmoid calibration."""
+        assert self.slope is not None
+        return Link(self.slope, self.logit)
+
 
 def _logit(probability: float) -> float:
     if not 0.0 < probability < 1.0:
@@ -137,6 +143,6 @@ def _own_sigmoid(estimator: Any) -> Link | None:
 def link_of(estimator: Any, threshold: Threshold, shift: float) -> Link | None:
     """The sigmoid from the library's decision values, which include `shift`, to probabilities."""
     if threshold.slope is not None:
-        return Link(threshold.slope, threshold.logit)
+        return threshold.sigmoid
     sigmoid = _own_sigmoid(estimator)
     return sigmoid and Link(sigmoid.slope, sigmoid.offset - sigmoid.slope * shift)

@@ -10,10 +10,10 @@ from torch.autograd.function import once_differentiable
 
 from ._adapt import Averaged, adapt
 from ._labeled import labeled_model, model_of_faiss
+from ._options import UnitName
 from ._paths import contrasted_pairs, gradient_rule
 from ._prepared import Prepared
 from ._tables import Floats, Integers
-from ._types import UnitName
 from .errors import UnsupportedModelError
 from .explainer import Explainer as TableExplainer
 from .explainer import prepared

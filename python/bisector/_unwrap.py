@@ -16,36 +16,17 @@ from ._estimators import adapt_estimator, needs_level, require_supported
 from ._kinds import is_sklearn
 from ._linear import is_sampled_kernel
 from ._links import Link
-from ._machines import (
-    calibrated,
-    joined,
-    machines_of,
-    regression_machine,
-    rescaled,
-    summed,
-    two_class_machine,
-    voting,
-)
+from ._machines import (calibrated, joined, machines_of, regression_machine, rescaled, summed,
+                        two_class_machine, voting)
 from ._neighbors import mean_of_votes, one_versus_rest
 from ._probes import MatrixStep, require_same_decision
 from ._smooth import SmoothStep, Stage, smooth_step
 from ._state import is_same_state
-from ._steps import (
-    UnsupportedStepError,
-    apply_step,
-    is_passed_through,
-    is_pipeline,
-    require_fitted,
-)
+from ._steps import (UnsupportedStepError, apply_step, is_passed_through, is_pipeline, not_fitted,
+                     require_fitted)
 from ._tables import Floats
-from ._thresholds import (
-    Threshold,
-    calibrated_threshold,
-    is_vote,
-    link_of,
-    probability_shift,
-    threshold_of,
-)
+from ._thresholds import (Threshold, calibrated_threshold, is_vote, link_of, probability_shift,
+                          threshold_of)
 from .errors import UnsupportedModelError
 
 _SMALL_SHARE = 1e-9  # Much less than one vote.
@@ -356,9 +337,7 @@ def columns_of(model: Any) -> int:
     if "feature_extraction" in type(model).__module__:
         raise UnsupportedStepError(model, "it takes records and no table")
     require_supported(model)
-    raise ValueError(
-        f"the {type(model).__name__} is not fitted, expected a fitted one: call fit first"
-    )
+    raise not_fitted(model)
 
 
 def _categories(predictor: Any) -> Any:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, Sequence
 
-from ._batches import RowExplainer, vector_sizes
+from ._batches import RowExplainer, documented, vector_sizes
 from .explainer import Explainer
 
 
@@ -45,6 +45,7 @@ class BatchExplainer:
         return self._rows[key]
 
 
+@documented
 def explainer(model: Any, columns: Sequence[str] | None = None, *,
               keep: Sequence[str] | None = None, prefix: str = "", n_jobs: int = 1,
               **options: Any) -> BatchExplainer:
@@ -52,18 +53,7 @@ def explainer(model: Any, columns: Sequence[str] | None = None, *,
 
     Parameters
     ----------
-    model : estimator, path-like or Explainer
-        A model that `bisector.Explainer` takes.
-    columns : sequence of str, optional
-        The model's features, in its order. By default the columns with the model's own names.
-    keep : sequence of str, optional
-        The columns of a batch that are copied. By default those that the model does not take.
-    prefix : str, default=""
-        Prefix of the features' names in the result.
-    n_jobs : int, default=1
-        Threads; frameworks usually run several batches at once.
-    **options
-        Options of `bisector.Explainer`.
+    %(parameters)s
 
     Returns
     -------

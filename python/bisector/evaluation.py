@@ -8,13 +8,7 @@ from typing import Any, Callable, Mapping, Sequence
 import numpy as np
 
 from . import _core
-from ._options import (
-    PARAMETERS,
-    choice,
-    method_parameters,
-    thread_count,
-    unexpected_argument,
-)
+from ._options import PARAMETERS, choice, method_parameters, thread_count, unexpected_argument
 from ._progress import Progress, shown
 from ._tables import Floats, Integers, numbers, opened, require_rows
 from .explainer import Explainer, prepared
@@ -149,8 +143,8 @@ def pixel_flipping(model: Any, X: Any, *, background: Any = None, relevance: Any
     Features of a model are removed in the model's space. Those of a function, or of a model behind
     PCA, are removed in the space of the columns, each divided by its standard deviation.
     """
-    X = opened(X)
-    require_rows(X)
+    given, X = X, opened(X)
+    require_rows(X, given)
     flipping = _flipping(imputer or "conditional", samples, max_rows, seed, n_jobs)
     subject: Any
     if is_function(model):

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import warnings
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Callable, Iterable, Literal, Mapping, Sequence
 
 import numpy as np
@@ -13,69 +12,20 @@ from . import _core
 from ._adapt import Averaged, Subject, adapt
 from ._averaged import Average
 from ._composed import Composed, prepare
+from ._evidence import Evidence, Network
 from ._interactions import Interactions
 from ._links import both_classes, require_link, require_output
 from ._notes import notes_of_settings
-from ._options import PARAMETERS, documented, parameter_arguments
+from ._options import (PARAMETERS, ClassesName, OutputName, PrecisionName, UnitName, documented,
+                       parameter_arguments)
 from ._prepared import Prepared
 from ._progress import Progress
 from ._tables import Floats, opened_background
-from ._types import ClassesName, OutputName, PrecisionName, UnitName
 from .errors import UnsupportedModelError
 from .explanation import Explanation
 
 if TYPE_CHECKING:
     from .flips import Flips
-
-
-@dataclass(frozen=True)
-class Evidence:
-    """A pair of points and its part in the explanation of a row.
-
-    Attributes
-    ----------
-    positive, negative : int or None
-        Rows of the training data (of a model file: its points); None is the intercept.
-    weight : float
-        The responsibility of the pair; the weights of all pairs sum to 1.
-    activation : float
-        The activation of the pair's unit in the neuralized model.
-    relevance : ndarray of shape (features,)
-        The part of every feature's relevance that comes from this pair, in the unit of g.
-    """
-
-    positive: int | None
-    negative: int | None
-    weight: float
-    activation: float
-    relevance: Floats
-
-
-@dataclass(frozen=True)
-class Network:
-    """The neuralized model at one row: detection units z_ij, their pooling h_j, and g.
-
-    Attributes
-    ----------
-    positive, negative : list of int or None
-        The points i of the pool of the positive class and j of the other one, as in `Evidence`.
-    detection : ndarray of shape (positive, negative)
-        The detection units z_ij.
-    hidden : ndarray of shape (negative,)
-        The pooled units h_j.
-    g : float
-        The output.
-    positive_weights, negative_weights : ndarray
-        The responsibilities of the points.
-    """
-
-    positive: list[int | None]
-    negative: list[int | None]
-    detection: Floats
-    hidden: Floats
-    g: float
-    positive_weights: Floats
-    negative_weights: Floats
 
 
 @documented
@@ -399,10 +349,7 @@ class Explainer:
             The number of pairs.
         """
         one = prepared(self, "{behind}.evidence({rows}[:1])")
-        return [Evidence(one.training_row(pair.positive), one.training_row(pair.negative),
-                         pair.weight, pair.activation,
-                         one.columns.sum_back(np.asarray(pair.relevance)[None, :])[0])
-                for pair in one.core.evidence(one.one_row(x), count)]
+        return one.evidence(one.one_row(x), count)
 
     def network(self, x: Any) -> Network:
         """The neuralized model at one row, for inspection."""

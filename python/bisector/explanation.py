@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 import os
+from dataclasses import KW_ONLY, dataclass
 from types import MappingProxyType
 from typing import Any, Callable, Mapping, Sequence
 
@@ -20,10 +21,11 @@ from ._tables import Floats, dense, is_sparse
 # Fields with one entry per row. The signed ones change their sign with that of the relevance.
 _SIGNED = ("base_values", "remainder", "correction", "output", "g", "decision")
 _PER_CELL = ("values", "data", "standard_errors")
-_PER_ROW = (*_SIGNED, "stretch", "references", "tie", "outside", "prediction_index",
+PER_ROW = (*_SIGNED, "stretch", "references", "tie", "outside", "prediction_index",
             "positive_index", "negative_index", "display_data", "certified", "row")
 
 
+@dataclass(slots=True, eq=False, repr=False)
 class Explanation:
     """The relevance of every feature for the prediction of every row.
 
@@ -105,51 +107,35 @@ class Explanation:
     (10,)
     """
 
-    __slots__ = ("feature_names", "classes", "method", "settings", "index", *_PER_CELL, *_PER_ROW)
-
     values: Floats
-    base_values: Any
-    remainder: Any
-    correction: Any
-    stretch: Any
     output: Any
-    standard_errors: Any
-    references: Any
-    g: Any
-    decision: Any
-    tie: Any
-    outside: Any
     data: Any
-    display_data: Any
-    certified: Any
-    row: Any
-    prediction_index: Any
-    positive_index: Any
-    negative_index: Any
     feature_names: Any
-    classes: NDArray[Any] | None
+    _: KW_ONLY
     method: str
     settings: Mapping[str, Any]
-    index: Any
+    base_values: Any
+    remainder: Any
+    classes: NDArray[Any] | None = None
+    prediction_index: Any = None
+    positive_index: Any = None
+    negative_index: Any = None
+    g: Any = None
+    decision: Any = None
+    tie: Any = None
+    outside: Any = None
+    correction: Any = None
+    stretch: Any = None
+    standard_errors: Any = None
+    references: Any = None
+    display_data: Any = None
+    index: Any = None
+    certified: Any = None
+    row: Any = None
 
-    def __init__(self, values: Floats, output: Any, data: Any, feature_names: Sequence[str], *,
-                 method: str, settings: Mapping[str, Any], base_values: Any, remainder: Any,
-                 classes: NDArray[Any] | None = None, prediction_index: Any = None,
-                 positive_index: Any = None, negative_index: Any = None, g: Any = None,
-                 decision: Any = None, tie: Any = None, outside: Any = None,
-                 correction: Any = None, stretch: Any = None, standard_errors: Any = None,
-                 references: Any = None, display_data: Any = None, index: Any = None,
-                 certified: Any = None):
-        self.values, self.output, self.data = values, output, data
-        self.feature_names, self.method, self.settings = feature_names, method, settings
-        self.base_values, self.remainder = base_values, remainder
-        self.correction, self.stretch = correction, stretch
-        self.standard_errors, self.references = standard_errors, references
-        self.classes, self.prediction_index = classes, prediction_index
-        self.positive_index, self.negative_index = positive_index, negative_index
-        self.g, self.decision, self.tie, self.outside = g, decision, tie, outside
-        self.display_data, self.index, self.certified = display_data, index, certified
-        self.row = np.arange(1, len(values) + 1)
+    def __post_init__(self) -> None:
+        if self.row is None and np.ndim(self.values) > 1:
+            self.row = np.arange(1, len(self.values) + 1)
 
     @property
     def unit(self) -> str:
@@ -242,7 +228,7 @@ class Explanation:
 
     def _rows(self, rows: Any) -> Explanation:
         part = copy.copy(self)
-        for name in (*_PER_CELL, *_PER_ROW, "index"):
+        for name in (*_PER_CELL, *PER_ROW, "index"):
             values = getattr(self, name)
             setattr(part, name, None if values is None else values[rows])
         if is_sparse(part.data) and np.ndim(rows) == 0 and not isinstance(rows, slice):
@@ -359,7 +345,7 @@ class Explanation:
         part.values, part.index, part.standard_errors = reduce(self.values, axis=0), None, None
         part.data = (np.ravel(self.data.mean(axis=0)) if self.data.dtype != object
                      else np.full(self.values.shape[1], None, dtype=object))
-        for name in _PER_ROW:
+        for name in PER_ROW:
             values = getattr(self, name)
             is_reduced = values is not None and name in _SIGNED and reduce in (np.mean, np.sum)
             setattr(part, name, reduce(values, axis=0) if is_reduced else None)
@@ -473,8 +459,8 @@ class Explanation:
         return to_html(self)
 
     def __getstate__(self) -> dict[str, Any]:
-        state = {name: getattr(self, name) for name in self.__slots__}
-        return {**state, "settings": dict(self.settings)}  # A mapping proxy cannot be pickled.
+        # A mapping proxy cannot be pickled.
+        return {**self._fields(), "settings": dict(self.settings)}
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         for name in self.__slots__:
@@ -484,17 +470,17 @@ class Explanation:
     def save(self, path: str | os.PathLike[str]) -> None:
         """Writes an .npz file of plain arrays and a JSON text, which `load` reads. Nothing is
         pickled, and the file is complete or absent."""
-        fields = {name: getattr(self, name) for name in self.__slots__}
-        write_fields(path, {**fields, "data": dense(self.data)})
+        write_fields(path, {**self._fields(), "data": dense(self.data)})
+
+    def _fields(self) -> dict[str, Any]:
+        return {name: getattr(self, name) for name in self.__slots__}
 
     @staticmethod
     def load(path: str | os.PathLike[str]) -> Explanation:
         """Reads a file that `save` wrote."""
-        fields = read_fields(path)
-        result = object.__new__(Explanation)
-        for name in Explanation.__slots__:
-            setattr(result, name, fields.get(name))
-        return result
+        found = read_fields(path)
+        fields: dict[str, Any] = {name: found.get(name) for name in Explanation.__slots__}
+        return Explanation(**fields)
 
 
 def _without_ellipsis(keys: tuple[Any, ...], dimensions: int) -> tuple[Any, ...]:

@@ -8,16 +8,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from . import _core
-from ._tables import (
-    Floats,
-    cells,
-    column_names,
-    default_names,
-    is_frame,
-    opened,
-    opened_background,
-    require_rows,
-)
+from ._tables import (Floats, cells, column_names, default_names, is_frame, opened,
+                      opened_background, require_rows)
 from .explainer import Explainer, options_for
 from .explanation import Explanation
 
@@ -130,8 +122,8 @@ def _explain_function(function: Callable[[Any], Any], X: Any, method: str, *,
                       background: Any = None, steps: int = 10, sequences: int = 10, seed: int = 0,
                       feature_names: Sequence[str] | None = None) -> Explanation:
     _require_for_functions(method, gradient)
-    X = opened(X)
-    require_rows(X)
+    rows_given, X = X, opened(X)
+    require_rows(X, rows_given)
     if background is None and reference is None and len(X) < _FEW_ROWS:
         raise ValueError(f"X has {len(X)} row{'s' if len(X) != 1 else ''} and no background is "
                          "given, so that there is nothing to compare the rows with: add "

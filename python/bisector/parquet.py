@@ -7,10 +7,11 @@ import tempfile
 from pathlib import Path
 from typing import Any, Iterator, Sequence
 
-from ._batches import RowExplainer, vector_sizes
+from ._batches import RowExplainer, documented, vector_sizes
 from ._progress import Progress, shown
 
 
+@documented
 def explain_parquet(source: str | os.PathLike[str], model: Any,
                     target: str | os.PathLike[str], columns: Sequence[str] | None = None, *,
                     keep: Sequence[str] | None = None, prefix: str = "",
@@ -25,22 +26,15 @@ def explain_parquet(source: str | os.PathLike[str], model: Any,
     ----------
     source : path-like
         A file, or a folder whose Parquet files are read in the order of their names.
-    model : estimator, path-like or Explainer
-        A model that `Explainer` takes.
+    %(model)s
     target : path-like
         The file to write. It is complete or absent.
-    columns : sequence of str, optional
-        The model's features, in its order. By default the columns with the model's own names.
-    keep : sequence of str, optional
-        The columns that are copied to the target. By default those that the model does not take.
-    prefix : str, default=""
-        Prefix of the features' names in the result.
+    %(columns)s
     batch_rows : int, default=65536
         Rows in memory at a time.
     progress : bool or callable, optional
         As for `Explainer`.
-    **options
-        Options of `Explainer`.
+    %(options)s
 
     Returns
     -------

@@ -10,63 +10,19 @@ from typing import Any, Mapping, Sequence
 
 import numpy as np
 
-from ._exchange import codes
 from ._image_plots import heatmap, image
-from ._interactions import Interactions
-from ._plot_parts import (
-    AGAINST,
-    FOR,
-    NEUTRAL,
-    displayed,
-    new_axes,
-    require_one_class,
-    require_values,
-    shown_axes,
-)
+from ._interaction_plots import interactions, partner
+from ._plot_parts import (AGAINST, FOR, NEUTRAL, UNITS, column_of, displayed, documented, label,
+                          labels, meaning, name_ticks, new_axes, numbers_of, require_one_class,
+                          require_row, require_rows, shown_axes, strongest)
 from ._tables import Floats, dense
-from ._text_plot import draw_text, draw_tokens
+from ._text_plots import text, tokens
 from .explanation import Explanation
 
 __all__ = ["bar", "beeswarm", "heatmap", "image", "interactions", "partner", "scatter", "text", "tokens",
            "waterfall"]
 
-
-def _require_rows(explanation: Explanation) -> None:
-    require_one_class(explanation)
-    if explanation.values.ndim != 2:
-        raise ValueError("the explanation is of a single row, expected several rows")
-
-
-def _most_relevant(explanation: Explanation, most: int, order: Any = None) -> Any:
-    """Positions of the features with the largest values of `order`, by default the mean
-    |relevance|, the largest first."""
-    sizes = np.abs(explanation.values).mean(axis=0) if order is None else np.ravel(order)
-    if len(sizes) != explanation.values.shape[1]:
-        raise ValueError(f"order has {len(sizes)} values, expected one for each of "
-                         f"{explanation.values.shape[1]} features, as explanation.abs.max(0) has")
-    return np.argsort(-sizes, kind="stable")[:most]
-
-
-_UNITS = {"g": "", "decision": " in units of the output", "share": " in percent"}
-
-
-def _meaning(explanation: Explanation) -> str:
-    """The label of an axis of relevance."""
-    relevance = "relevance" + _UNITS[explanation.unit]
-    if explanation.classes is None:
-        if explanation.level is None:
-            return relevance
-        low, high = ("below", "above") if explanation.unit == "g" else ("lower", "higher")
-        return f"{low} ← {relevance} → {high}"
-    names = np.unique(np.ravel(explanation.versus)), np.unique(np.ravel(explanation.positive_class))
-    if len(names[0]) == len(names[1]) == 1:
-        return f"{names[0][0]} ← {relevance} → {names[1][0]}"
-    return f"{relevance} for the class"
-
-
-def _numbers(explanation: Explanation) -> Floats:
-    data = dense(explanation.data)
-    return codes(data) if data.dtype == object else np.asarray(data, dtype=np.float64)
+_LEGEND = 56  # Characters of a line of a legend.
 
 
 def _limits(values: Floats) -> tuple[float, float]:
@@ -93,6 +49,7 @@ def _offsets(values: Floats, low: float, high: float, bins: int = 80) -> Floats:
     return np.asarray(result * min(0.4 / max(1.0, (counts.max() + 1) // 2), 0.1))
 
 
+@documented
 def beeswarm(explanation: Explanation, *, max_display: int | None = None, order: Any = None,
              ax: Any = None, show: bool = False, max_features: int | None = None) -> Any:
     """One point for each row and feature. Its position is the relevance, its color the value.
@@ -101,17 +58,13 @@ def beeswarm(explanation: Explanation, *, max_display: int | None = None, order:
     ----------
     explanation : Explanation
         Several rows. Points beyond the axis are drawn at its end as triangles.
-    max_display : int, default=12
-        The largest number of features.
+    %(max_display)s
     order : Explanation or array, optional
         One value for each feature, such as ``explanation.abs.max(0)``; features with the largest
         values are drawn, the largest first. By default the mean |relevance|.
-    ax : matplotlib axes, optional
-        Where to draw.
-    show : bool, default=False
-        Display the figure.
-    max_features : int, optional
-        The former name of `max_display`.
+    %(ax)s
+    %(show)s
+    %(max_features)s
 
     Examples
     --------
@@ -124,10 +77,10 @@ def beeswarm(explanation: Explanation, *, max_display: int | None = None, order:
     >>> [label.get_text() for label in ax.get_yticklabels()]
     ['petal length (cm)', 'petal width (cm)']
     """
-    _require_rows(explanation)
-    features = _most_relevant(explanation, displayed(max_display, max_features), order)
-    ax = new_axes(ax, 8.0, 1.4 + 0.42 * len(features))
-    data = _numbers(explanation)
+    require_rows(explanation)
+    features = _ordered(explanation, displayed(max_display, max_features), order)
+    ax = new_axes(ax, 8.0, max(2.4, 1.4 + 0.42 * len(features)))
+    data = numbers_of(explanation.data)
     low, high = _limits(explanation.values[:, features])
     shown = None
     for line, feature in enumerate(features):
@@ -143,15 +96,26 @@ def beeswarm(explanation: Explanation, *, max_display: int | None = None, order:
                                rasterized=len(relevance) > 2000)
             shown = drawn if marker == "o" else shown
     ax.axvline(0.0, color=NEUTRAL, linewidth=0.8, zorder=0)
-    ax.set_yticks(range(len(features)), [explanation.feature_names[f] for f in features])
+    ax.set_yticks(range(len(features)), labels(explanation, features))
     ax.set_ylim(len(features) - 0.5, -0.5)
     ax.set_xlim(low, high)
-    ax.set_xlabel(_meaning(explanation))
+    ax.set_xlabel(meaning(explanation))
     if shown is not None and len(explanation):
         colors_bar = ax.figure.colorbar(shown, ax=ax, ticks=[0.0, 1.0], pad=0.03)
         colors_bar.ax.set_yticklabels(["low", "high"])
         colors_bar.set_label("value of the feature", labelpad=-14)
     return shown_axes(ax, show)
+
+
+def _ordered(explanation: Explanation, most: int, order: Any) -> Any:
+    """Positions of the features with the largest values of `order`, the largest first."""
+    if order is None:
+        return strongest(explanation, most)
+    sizes = np.ravel(order)
+    if len(sizes) != explanation.values.shape[1]:
+        raise ValueError(f"order has {len(sizes)} values, expected one for each of "
+                         f"{explanation.values.shape[1]} features, as explanation.abs.max(0) has")
+    return np.argsort(-sizes, kind="stable")[:most]
 
 
 def _ranks(values: Floats) -> Floats:
@@ -160,6 +124,7 @@ def _ranks(values: Floats) -> Floats:
     return place / max(1, len(found) - 1)
 
 
+@documented
 def bar(explanation: Explanation | Mapping[str, Explanation], *, max_display: int | None = None,
         ax: Any = None, show: bool = False, max_features: int | None = None) -> Any:
     """The mean |relevance| of each feature, divided by its sign; for one row, the relevance.
@@ -168,14 +133,10 @@ def bar(explanation: Explanation | Mapping[str, Explanation], *, max_display: in
     ----------
     explanation : Explanation or dict of str to Explanation
         Rows, one row, or cohorts of rows from `Explanation.cohorts`, which are drawn side by side.
-    max_display : int, default=12
-        The largest number of features.
-    ax : matplotlib axes, optional
-        Where to draw.
-    show : bool, default=False
-        Display the figure.
-    max_features : int, optional
-        The former name of `max_display`.
+    %(max_display)s
+    %(ax)s
+    %(show)s
+    %(max_features)s
 
     Examples
     --------
@@ -187,7 +148,7 @@ def bar(explanation: Explanation | Mapping[str, Explanation], *, max_display: in
     >>> ax = bisector.plots.bar(explanation[0])  # one row
     >>> ax = bisector.plots.bar(explanation.cohorts(2))  # two groups of rows
     >>> ax.get_xlabel()
-    'mean |relevance|'
+    'mean |relevance| in units of the output'
     """
     most = displayed(max_display, max_features)
     if isinstance(explanation, Mapping):
@@ -196,31 +157,36 @@ def bar(explanation: Explanation | Mapping[str, Explanation], *, max_display: in
     values = np.atleast_2d(explanation.values)
     positive = np.maximum(values, 0.0).mean(axis=0)
     negative = np.maximum(-values, 0.0).mean(axis=0)
-    features = np.argsort(-(positive + negative), kind="stable")[:most]
+    features = strongest(explanation, most)
     ax = new_axes(ax, 7.0, 1.4 + 0.36 * len(features))
     places = np.arange(len(features))
     ax.barh(places, positive[features], color=FOR, label=_side(explanation, "positive_class"))
     ax.barh(places, negative[features], left=positive[features], color=AGAINST,
             label=_side(explanation, "versus"))
-    ax.set_yticks(places, [explanation.feature_names[f] for f in features])
-    ax.invert_yaxis()
-    ax.set_xlabel("|relevance|" if explanation.values.ndim == 1 else "mean |relevance|")
+    ax.set_yticks(places, labels(explanation, features))
+    ax.set_ylim(len(features) - 0.5, -0.5)
+    size = "|relevance|" if explanation.values.ndim == 1 else "mean |relevance|"
+    ax.set_xlabel(size + UNITS[explanation.unit])
     ax.legend(loc="lower center", bbox_to_anchor=(0.5, 1.0), ncol=2, frameon=False)
     return shown_axes(ax, show)
 
 
 def _cohort_bars(cohorts: Mapping[str, Explanation], most: int, ax: Any) -> Any:
+    from matplotlib import colormaps
+
     means = {name: np.abs(np.atleast_2d(part.values)).mean(axis=0) for name, part in cohorts.items()}
     features = np.argsort(-np.max(list(means.values()), axis=0), kind="stable")[:most]
-    names = next(iter(cohorts.values())).feature_names
+    first = next(iter(cohorts.values()))
     ax = new_axes(ax, 7.0, 1.4 + 0.2 * (1 + len(means)) * len(features))
     height = 0.8 / len(means)
+    colors = colormaps["cividis"](np.linspace(0.0, 0.9, len(means)))
     for n, (name, mean) in enumerate(means.items()):
+        rows = "" if cohorts[name].values.ndim == 1 else f" [{len(cohorts[name])}]"
         ax.barh(np.arange(len(features)) + n * height, mean[features], height=height,
-                label=name if cohorts[name].values.ndim == 1 else f"{name} [{len(cohorts[name])}]")
-    ax.set_yticks(np.arange(len(features)) + 0.4 - height / 2, [names[f] for f in features])
+                color=colors[n], label=label(name + rows, _LEGEND))
+    ax.set_yticks(np.arange(len(features)) + 0.4 - height / 2, labels(first, features))
     ax.invert_yaxis()
-    ax.set_xlabel("mean |relevance|")
+    ax.set_xlabel("mean |relevance|" + UNITS[first.unit])
     ax.legend(loc="lower center", bbox_to_anchor=(0.5, 1.0), frameon=False)
     return ax
 
@@ -234,6 +200,7 @@ def _side(explanation: Explanation, which: str) -> str:
     return "for the class" if which == "positive_class" else "for its rival"
 
 
+@documented
 def waterfall(explanation: Explanation, *, max_display: int | None = None, ax: Any = None,
               show: bool = False, max_features: int | None = None) -> Any:
     """The features of one row, from the base value to the output.
@@ -244,12 +211,9 @@ def waterfall(explanation: Explanation, *, max_display: int | None = None, ax: A
         One row: ``explanation[row]``. A remainder is drawn as one more bar.
     max_display : int, default=12
         The largest number of features; the others are one bar together.
-    ax : matplotlib axes, optional
-        Where to draw.
-    show : bool, default=False
-        Display the figure.
-    max_features : int, optional
-        The former name of `max_display`.
+    %(ax)s
+    %(show)s
+    %(max_features)s
 
     Examples
     --------
@@ -262,19 +226,16 @@ def waterfall(explanation: Explanation, *, max_display: int | None = None, ax: A
     >>> ax.get_yticklabels()[0].get_text()
     '2 other features'
     """
-    require_one_class(explanation)
-    if explanation.values.ndim != 1:
-        raise ValueError(f"the explanation has {len(explanation)} rows, expected one: "
-                         "pass explanation[row]")
-    steps, labels, colors = _steps_of_row(explanation, displayed(max_display, max_features))
+    require_row(explanation)
+    steps, names, colors = _steps_of_row(explanation, displayed(max_display, max_features))
     ax = new_axes(ax, 8.0, 1.6 + 0.42 * len(steps))
     base = float(explanation.base_values)
     end = _draw_steps(ax, base, steps, colors)
-    ax.set_yticks(range(len(steps)), labels[::-1])
+    ax.set_yticks(range(len(steps)), names[::-1])
     if explanation.outside:
         ax.set_title("far from the training data: this explanation is unreliable", fontsize=9)
     ax.set_xlabel(f"from the base value {base:.3g} to {_total(explanation, end)}"
-                  f"\n{_meaning(explanation)}")
+                  f"\n{meaning(explanation)}")
     return shown_axes(ax, show)
 
 
@@ -284,15 +245,15 @@ def _steps_of_row(explanation: Explanation, most: int) -> tuple[list[float], lis
     order = np.argsort(-np.abs(explanation.values), kind="stable")
     listed, others = order[:most], order[most:]
     steps = [float(value) for value in explanation.values[listed]]
-    labels = [_cell(explanation, feature) for feature in listed]
+    names = [_cell(explanation, feature) for feature in listed]
     if len(others):
         steps.append(float(explanation.values[others].sum()))
-        labels.append(f"{len(others)} other feature{'s' if len(others) > 1 else ''}")
+        names.append(f"{len(others)} other feature{'s' if len(others) > 1 else ''}")
     colors = [FOR if step > 0.0 else AGAINST for step in steps]
     base, remainder = float(explanation.base_values), float(explanation.remainder)
     if abs(remainder) > 1e-9 * max(abs(base), *np.abs(steps)):
-        return [*steps, remainder], [*labels, "remainder"], [*colors, NEUTRAL]
-    return steps, labels, colors
+        return [*steps, remainder], [*names, "remainder"], [*colors, NEUTRAL]
+    return steps, names, colors
 
 
 def _draw_steps(ax: Any, base: float, steps: list[float], colors: list[str]) -> float:
@@ -320,13 +281,14 @@ def _total(explanation: Explanation, end: float) -> str:
 
 
 def _cell(explanation: Explanation, feature: int) -> str:
-    value = explanation.data[feature]
+    value, name = explanation.data[feature], explanation.feature_names[feature]
     if value is None or value != value:  # A group of columns.
-        return str(explanation.feature_names[feature])
-    text = f"{value:.4g}" if isinstance(value, (int, float, np.number)) else str(value)
-    return f"{explanation.feature_names[feature]} = {text}"
+        return label(name)
+    shown = f"{value:.4g}" if isinstance(value, (int, float, np.number)) else str(value)
+    return label(f"{name} = {shown}")
 
 
+@documented
 def scatter(explanation: Explanation, feature: Any = None, *, color: Any = None, ax: Any = None,
             show: bool = False) -> Any:
     """The relevance of a feature against its value, one point for each row.
@@ -339,10 +301,8 @@ def scatter(explanation: Explanation, feature: Any = None, *, color: Any = None,
         The feature, unless the explanation has only one.
     color : str, int or Explanation, optional
         A second feature, whose value is the color, by name or as ``explanation[:, feature]``.
-    ax : matplotlib axes, optional
-        Where to draw.
-    show : bool, default=False
-        Display the figure.
+    %(ax)s
+    %(show)s
 
     Examples
     --------
@@ -363,13 +323,14 @@ def scatter(explanation: Explanation, feature: Any = None, *, color: Any = None,
     else:
         other = (_one_feature(color, None) if isinstance(color, Explanation)
                  else _one_feature(explanation, color))
-        shown = ax.scatter(x, one.values, s=12, c=_values_of(other), cmap="cividis", linewidths=0)
-        ax.figure.colorbar(shown, ax=ax, label=other.feature_names)
+        colors = _values_of(other)
+        shown = ax.scatter(x, one.values, s=12, c=colors, cmap="cividis", linewidths=0)
+        name_ticks(ax.figure.colorbar(shown, ax=ax, label=label(other.feature_names)), other.data,
+                   colors)
+    name_ticks(ax.xaxis, one.data, x)
     ax.axhline(0.0, color=NEUTRAL, linewidth=0.8, zorder=0)
-    ax.set_xlabel(one.feature_names)
-    ax.set_ylabel(f"{one.feature_names}: {_meaning(one)}")
-    if np.asarray(one.data).dtype == object:
-        _name_ticks(ax, one.data, x)
+    ax.set_xlabel(label(one.feature_names))
+    ax.set_ylabel(f"{label(one.feature_names)}\n{meaning(one)}")
     return shown_axes(ax, show)
 
 
@@ -377,7 +338,7 @@ def _one_feature(explanation: Explanation, feature: Any) -> Explanation:
     """One feature of several rows."""
     if feature is None and isinstance(explanation.feature_names, str) and explanation.values.ndim == 1:
         return explanation
-    _require_rows(explanation)
+    require_rows(explanation)
     if feature is None:
         raise ValueError("the explanation has several features, expected one: pass "
                          "explanation[:, feature]")
@@ -385,178 +346,5 @@ def _one_feature(explanation: Explanation, feature: Any) -> Explanation:
 
 
 def _values_of(one: Explanation) -> Floats:
-    """The values of a feature as numbers; text becomes its position in the sorted order."""
-    data = np.asarray(dense(one.data))[:, None]
-    values = (codes(data) if data.dtype == object else np.asarray(data, dtype=np.float64))[:, 0]
-    return require_values(values, one.feature_names)
-
-
-def _name_ticks(ax: Any, cells: Any, x: Floats) -> None:
-    texts = {number: str(cell) for number, cell in zip(x, cells)}
-    if any(not isinstance(cell, (int, float, np.number)) for cell in cells):
-        ax.set_xticks(list(texts), list(texts.values()))
-
-
-def interactions(values: Any, feature_names: Sequence[str] | None = None, *,
-                 max_display: int | None = None, ax: Any = None, show: bool = False) -> Any:
-    """The mean |interaction| of each pair of features, as a matrix; main effects are left out.
-
-    Parameters
-    ----------
-    values : Interactions or array of shape (rows, features, features)
-        Interactions of one or several rows, from `Explainer.interactions`.
-    feature_names : sequence of str, optional
-        Names of the features of an array.
-    max_display : int, default=12
-        The largest number of features.
-    ax : matplotlib axes, optional
-        Where to draw.
-    show : bool, default=False
-        Display the figure.
-
-    See Also
-    --------
-    partner : One pair, row by row.
-
-    Examples
-    --------
-    >>> import bisector
-    >>> from sklearn.datasets import load_diabetes
-    >>> from sklearn.svm import SVR
-    >>> X, y = load_diabetes(return_X_y=True, as_frame=True)
-    >>> X = X[["age", "bmi", "bp"]]
-    >>> found = bisector.Explainer(SVR(C=100.0).fit(X, y), X[:50]).interactions(X[:20])
-    >>> ax = bisector.plots.interactions(found)
-    >>> sorted(label.get_text() for label in ax.get_xticklabels())
-    ['age', 'bmi', 'bp']
-    """
-    names = feature_names if feature_names is not None else getattr(values, "feature_names", None)
-    matrix = np.abs(np.asarray(values, dtype=np.float64))
-    matrix = 2.0 * (matrix.mean(axis=0) if matrix.ndim == 3 else matrix)  # Both halves of a pair.
-    np.fill_diagonal(matrix, 0.0)
-    chosen = np.argsort(-matrix.sum(axis=1), kind="stable")[:displayed(max_display, None)]
-    labels = [str(f) if names is None else names[f] for f in chosen]
-    ax = new_axes(ax, 2.0 + 0.5 * len(chosen), 1.6 + 0.45 * len(chosen))
-    drawn = ax.imshow(matrix[np.ix_(chosen, chosen)], cmap="Oranges", vmin=0.0)
-    ax.set_xticks(range(len(chosen)), labels, rotation=90)
-    ax.set_yticks(range(len(chosen)), labels)
-    ax.figure.colorbar(drawn, ax=ax, label="mean |interaction|")
-    return shown_axes(ax, show)
-
-
-def partner(found: Interactions, feature: int | str, other: int | str | None = None, *,
-            ax: Any = None, show: bool = False) -> Any:
-    """The interaction of two features against the value of the first, one point for each row.
-
-    Parameters
-    ----------
-    found : Interactions
-        Several rows, from `Explainer.interactions`.
-    feature : str or int
-        The feature on the horizontal axis.
-    other : str or int, optional
-        Its partner, whose value is the color. By default the one with the largest interaction.
-    ax : matplotlib axes, optional
-        Where to draw.
-    show : bool, default=False
-        Display the figure.
-
-    See Also
-    --------
-    interactions : All pairs at once.
-
-    Examples
-    --------
-    >>> import bisector
-    >>> from sklearn.datasets import load_diabetes
-    >>> from sklearn.svm import SVR
-    >>> X, y = load_diabetes(return_X_y=True, as_frame=True)
-    >>> X = X[["age", "bmi", "bp"]]
-    >>> found = bisector.Explainer(SVR(C=100.0).fit(X, y), X[:50]).interactions(X[:20])
-    >>> ax = bisector.plots.partner(found, "bmi", "bp")
-    >>> ax.get_xlabel()
-    'bmi'
-    """
-    own = found.position(feature)
-    with_it = found.partner(own) if other is None else found.position(other)
-    data = dense(found.data)
-    data = codes(data) if data.dtype == object else np.asarray(data, dtype=np.float64)
-    for position in (own, with_it):
-        require_values(data[:, position], found.feature_names[position])
-    ax = new_axes(ax, 6.4, 4.4)
-    whole = 2.0 * np.asarray(found)[:, own, with_it]
-    shown = ax.scatter(data[:, own], whole, s=12, c=data[:, with_it], cmap="cividis", linewidths=0)
-    ax.figure.colorbar(shown, ax=ax, label=found.feature_names[with_it])
-    ax.axhline(0.0, color=NEUTRAL, linewidth=0.8, zorder=0)
-    ax.set_xlabel(found.feature_names[own])
-    ax.set_ylabel(f"interaction of {found.feature_names[own]}\nand {found.feature_names[with_it]}"
-                  f"{_UNITS[found.unit]}")
-    return shown_axes(ax, show)
-
-
-def text(explanation: Explanation, *, max_display: int | None = None, ax: Any = None,
-         show: bool = False) -> Any:
-    """One explained text with the relevance of its words as colors.
-
-    Parameters
-    ----------
-    explanation : Explanation
-        One row of the explanation of a text model: ``explanation[row]``.
-    max_display : int, default=12
-        The largest number of words that are missing in the text and are listed below it.
-    ax : matplotlib axes, optional
-        Where to draw.
-    show : bool, default=False
-        Display the figure.
-
-    Examples
-    --------
-    >>> import bisector
-    >>> from sklearn.feature_extraction.text import TfidfVectorizer
-    >>> from sklearn.pipeline import make_pipeline
-    >>> from sklearn.svm import SVC
-    >>> texts = ["a good film", "a very good story", "a bad film", "a bad and dull story"]
-    >>> model = make_pipeline(TfidfVectorizer(), SVC()).fit(texts, [1, 1, 0, 0])
-    >>> explanation = bisector.Explainer(model, texts)(["a good and dull film"])
-    >>> ax = bisector.plots.text(explanation[0])
-    """
-    if explanation.values.ndim != 1 or explanation.display_data is None:
-        raise ValueError("expected one row of the explanation of texts: pass explanation[row]")
-    ax = new_axes(ax, 8.0, 3.0)
-    draw_text(ax, explanation, displayed(max_display, None), (FOR, AGAINST, NEUTRAL))
-    return shown_axes(ax, show)
-
-
-def tokens(explanation: Explanation, names: Sequence[str], *, ax: Any = None, show: bool = False
-           ) -> Any:
-    """The relevance of the tokens of one text as colors.
-
-    Parameters
-    ----------
-    explanation : Explanation
-        One row of an explanation with one value per token: ``explanation[row]``.
-    names : sequence of str
-        The tokens as they are shown. Padding at the end may be left out.
-    ax : matplotlib axes, optional
-        Where to draw.
-    show : bool, default=False
-        Display the figure.
-
-    Examples
-    --------
-    >>> import bisector
-    >>> import numpy as np
-    >>> from sklearn.neighbors import KNeighborsRegressor
-    >>> counts = np.array([[1, 0, 1], [0, 1, 1], [1, 1, 1]])
-    >>> model = KNeighborsRegressor(1).fit(counts, [3.0, 1.0, 2.0])
-    >>> explanation = bisector.Explainer(model, counts)(counts)
-    >>> ax = bisector.plots.tokens(explanation[0], ["good", "bad", "film"])
-    """
-    if explanation.values.ndim != 1 or len(names) > len(explanation.values):
-        raise ValueError(f"{len(names)} tokens and values of shape {explanation.values.shape}, "
-                         "expected one row, explanation[row], with a value for each token")
-    ax = new_axes(ax, 8.0, 2.0)
-    draw_tokens(ax, [str(name) for name in names], explanation.values[:len(names)], (FOR, AGAINST))
-    if explanation.classes is not None:
-        ax.set_title(f"{explanation.positive_class}, not {explanation.versus}", fontsize=9, loc="left")
-    return shown_axes(ax, show)
+    """The values of the only feature as numbers."""
+    return column_of(numbers_of(np.asarray(dense(one.data))[:, None]), 0, one.feature_names)

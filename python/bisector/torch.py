@@ -15,12 +15,13 @@ from typing import Any, Callable, Mapping, Sequence
 import numpy as np
 import torch
 
+from ._evidence import Evidence
+from ._options import UnitName
 from ._paths import PathPlan, PathPlans, RunningMoments, contrasted_pairs
+from ._prepared import explanation_of
 from ._progress import Progress, shown
 from ._tables import Floats, Integers
 from ._torch_head import Head, embedding_rows, model_of_embeddings
-from ._types import UnitName
-from .explainer import Evidence
 from .explanation import Explanation
 
 __all__ = ["Explainer", "Head"]
@@ -123,12 +124,8 @@ class Explainer:
     def evidence(self, x: Any, count: int = 5) -> list[Evidence]:
         """The pairs of training rows that influence the prediction for one input most, as
         `bisector.Explainer.evidence`."""
-        row = self._embed(self._inputs(x))
-        core = self._prepared.core
-        return [Evidence(self._prepared.training_row(pair.positive),
-                         self._prepared.training_row(pair.negative), pair.weight, pair.activation,
-                         np.asarray(pair.relevance))
-                for pair in core.evidence(np.ascontiguousarray(row[0]), count)]
+        row = self._embed(self._inputs(x))[0]
+        return self._prepared.evidence(np.ascontiguousarray(row), count)
 
     def __call__(self, X: Any, *arguments: Any) -> Explanation:
         """Explain every input of X.
@@ -224,22 +221,13 @@ class Explainer:
         return np.asarray(cells[rows], dtype=np.float64)
 
     def _explanation(self, given: Any, arrays: dict[str, Any], shape: tuple[int, ...]) -> Explanation:
-        is_regressor = self.classes is None
-        indices = {} if is_regressor else {
-            "classes": self.classes, "positive_index": arrays["positive"],
-            "negative_index": arrays["negative"]}
         names = self._names or _names(shape, self._embedding is not None or self._axis(2) is not None)
         if len(names) != int(np.prod(shape)):
             raise ValueError(f"{len(names)} feature names, expected {int(np.prod(shape))}: one for "
                              "each value of a row")
-        errors = arrays.get("standard_error")
-        return Explanation(
-            arrays["relevance"], arrays["output"], _data(given, shape, self._axis), list(names),
-            method=self.method, settings=MappingProxyType({**self.settings, "shape": list(shape)}),
-            prediction_index=arrays["value" if is_regressor else "prediction"], g=arrays["g"],
-            decision=arrays["decision"], tie=arrays["tie"], base_values=arrays["base"],
-            remainder=arrays["remainder"], correction=arrays["correction"],
-            outside=arrays["outside"], standard_errors=errors, **indices)
+        return explanation_of(arrays, arrays["relevance"], _data(given, shape, self._axis), list(names),
+                              self.method, MappingProxyType({**self.settings, "shape": list(shape)}),
+                              self.classes, arrays.get("standard_error"))
 
     def _along_paths(self, inputs: Any, rows: Floats, positive: Integers, negative: Integers,
                      arguments: Any, callback: Any) -> tuple[Floats, Floats, Floats]:

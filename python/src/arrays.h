@@ -6,8 +6,10 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <string>
+#include <type_traits>
 #include <vector>
 
 #include "bisector/error.h"
@@ -28,7 +30,6 @@ inline constexpr auto kOwned = nb::rv_policy::move;
 using Array1 = nb::ndarray<nb::numpy, double, nb::ndim<1>>;
 using Array2 = nb::ndarray<nb::numpy, double, nb::ndim<2>>;
 using IndexArray = nb::ndarray<nb::numpy, std::int64_t, nb::ndim<1>>;
-using BoolArray = nb::ndarray<nb::numpy, bool, nb::ndim<1>>;
 
 /// New, uninitialized memory that an array will own.
 template <class T>
@@ -180,6 +181,18 @@ inline Array2 array_of(MatrixView<const double> rows) {
   for (std::size_t r = 0; r < rows.rows(); ++r)
     for (std::size_t d = 0; d < rows.cols(); ++d) copy(r, d) = rows(r, d);
   return array(std::move(copy));
+}
+
+/// The getter of a property that is a new array: a vector or a Matrix, a member or a function.
+template <class T, class Member>
+auto as_array(Member T::*member) {
+  return [member](const T& self) {
+    const auto& value = std::invoke(member, self);
+    if constexpr (std::is_same_v<std::remove_cvref_t<decltype(value)>, Matrix>)
+      return array_of(value.view());
+    else
+      return array(value);
+  };
 }
 
 }  // namespace bisector::python

@@ -32,18 +32,10 @@ void bind_kernel(nb::module_& m) {
              double offset) {
             new (self) KernelTerm{form, gamma, shape, weight, offset};
           },
-          "form"_a, "gamma"_a, "shape"_a = 1.0, "weight"_a = 1.0, "offset"_a = 0.0)
-      .def_ro("form", &KernelTerm::form)
-      .def_ro("gamma", &KernelTerm::gamma)
-      .def_ro("shape", &KernelTerm::shape)
-      .def_ro("weight", &KernelTerm::weight)
-      .def_ro("offset", &KernelTerm::offset);
+          "form"_a, "gamma"_a, "shape"_a = 1.0, "weight"_a = 1.0, "offset"_a = 0.0);
   nb::class_<Kernel>(m, "Kernel")
       .def(nb::init<double>(), "gamma"_a)
       .def(nb::init<std::vector<KernelTerm>, Distance>(), "terms"_a, "distance"_a = Distance())
-      .def_prop_ro("terms", &Kernel::terms)
-      .def_prop_ro("distance", &Kernel::distance)
-      .def_prop_ro("is_gaussian", &Kernel::is_gaussian)
       .def_prop_ro("is_of_distance", &Kernel::is_of_distance)
       .def(
           "__eq__", [](const Kernel& self, const Kernel& other) { return self == other; },
@@ -59,10 +51,7 @@ void bind_vote(nb::module_& m) {
           [](NeighborVote::Decay* self, double offset, double power, double rate) {
             new (self) NeighborVote::Decay{offset, power, rate};
           },
-          "offset"_a = 0.0, "power"_a = 1.0, "rate"_a = 1.0)
-      .def_ro("offset", &NeighborVote::Decay::offset)
-      .def_ro("power", &NeighborVote::Decay::power)
-      .def_ro("rate", &NeighborVote::Decay::rate);
+          "offset"_a = 0.0, "power"_a = 1.0, "rate"_a = 1.0);
   nb::class_<NeighborVote>(m, "NeighborVote")
       .def(
           "__init__",
@@ -81,8 +70,6 @@ void bind_vote(nb::module_& m) {
           "point_weights"_a = std::vector<double>(), "distance"_a = Distance(),
           "decay"_a = NeighborVote::Decay(), "rank_weights"_a = std::vector<double>(),
           "outlier_class"_a = nb::none())
-      .def_ro("weights", &NeighborVote::weights)
-      .def_ro("decay", &NeighborVote::decay)
       .def_prop_ro("is_plain", &NeighborVote::is_plain)
       .def_ro("distance", &NeighborVote::distance)
       .def_ro("radius", &NeighborVote::radius)

@@ -84,20 +84,12 @@ void bind_flipping(nb::module_& m) {
       .def_rw("imputer", &PixelFlippingOptions::imputer)
       .def_rw("threads", &PixelFlippingOptions::threads);
   nb::class_<PixelFlippingResult>(m, "PixelFlippingResult")
-      .def_prop_ro(
-          "rows", [](const PixelFlippingResult& self) { return array(self.rows); }, kOwned)
-      .def_prop_ro(
-          "aufc", [](const PixelFlippingResult& self) { return array(self.aufc); }, kOwned)
+      .def_prop_ro("aufc", as_array(&PixelFlippingResult::aufc), kOwned)
       .def_ro("mean", &PixelFlippingResult::mean)
       .def_ro("standard_error", &PixelFlippingResult::standard_error)
-      .def_prop_ro(
-          "curve_x", [](const PixelFlippingResult& self) { return array(self.curve_x); }, kOwned)
-      .def_prop_ro(
-          "curves", [](const PixelFlippingResult& self) { return array_of(self.curves.view()); },
-          kOwned)
-      .def_prop_ro(
-          "mean_curve", [](const PixelFlippingResult& self) { return array(self.mean_curve); },
-          kOwned);
+      .def_prop_ro("curve_x", as_array(&PixelFlippingResult::curve_x), kOwned)
+      .def_prop_ro("curves", as_array(&PixelFlippingResult::curves), kOwned)
+      .def_prop_ro("mean_curve", as_array(&PixelFlippingResult::mean_curve), kOwned);
   m.def(
       "rows_to_evaluate",
       [](std::size_t rows, const PixelFlippingOptions& options) {
@@ -110,10 +102,8 @@ void bind_donors(nb::module_& m) {
   bind_enum<Donors>(m, "Donors");
   nb::class_<DonorSplit>(m, "DonorSplit")
       .def_ro("donors", &DonorSplit::donors)
-      .def_prop_ro(
-          "rule", [](const DonorSplit& self) { return array(self.rule); }, kOwned)
-      .def_prop_ro(
-          "imputation", [](const DonorSplit& self) { return array(self.imputation); }, kOwned);
+      .def_prop_ro("rule", as_array(&DonorSplit::rule), kOwned)
+      .def_prop_ro("imputation", as_array(&DonorSplit::imputation), kOwned);
   m.def("split_donors", &split_donors, "rows"_a, "wanted"_a.none(), "seed"_a);
 }
 
@@ -145,8 +135,6 @@ void bind_results(nb::module_& m) {
       .def_ro("standard_error", &PairedDifference::standard_error);
   nb::class_<ReachableOrder>(m, "ReachableOrder")
       .def_ro("result", &ReachableOrder::result)
-      .def_ro("is_exact", &ReachableOrder::is_exact)
-      .def_ro("random", &ReachableOrder::random)
       .def_ro("share", &ReachableOrder::share);
   nb::class_<Evaluation>(m, "Evaluation")
       .def_ro("results", &Evaluation::results)

@@ -18,8 +18,42 @@ namespace {
 
 using namespace nb::literals;
 
-/// The columns of an Explanation for all rows, filled part by part; Index is large enough for the
-/// classes.
+/// Fields of one type for all rows. They share one array, because making an array can take longer
+/// than explaining a row.
+template <class T>
+class Fields {
+ public:
+  Fields(std::vector<const char*> names, std::size_t rows)
+      : names_(std::move(names)), rows_(rows), values_(names_.size() * rows) {}
+
+  /// Copies the values of some rows, of which `first` is the first one, for every field.
+  template <class... Values>
+  void add(std::size_t first, const Values&... of_fields) {
+    std::size_t field = 0;
+    const auto copy = [&](const auto& values) {
+      if (field == names_.size()) return;  // A field that the kind of model does not have.
+      std::ranges::transform(values, values_.data() + field++ * rows_ + first,
+                             [](auto value) { return static_cast<T>(value); });
+    };
+    (copy(of_fields), ...);
+  }
+
+  void release(nb::dict& result) {
+    if (names_.empty()) return;
+    using Table = nb::ndarray<nb::numpy, T, nb::ndim<2>>;
+    const nb::object all = nb::cast(values_.template release<Table>({names_.size(), rows_}));
+    for (std::size_t n = 0; n < names_.size(); ++n) result[names_[n]] = all[n];
+  }
+
+ private:
+  std::vector<const char*> names_;
+  std::size_t rows_;
+  Buffer<T> values_;
+};
+
+using Names = std::vector<const char*>;
+
+/// An Explanation of all rows, filled part by part; Index is large enough for the classes.
 template <class Index>
 class Collected {
  public:
@@ -27,44 +61,22 @@ class Collected {
             bool has_references = false)
       : rows_(rows),
         features_(features),
-        regressor_(regressor),
         has_errors_(has_errors),
-        has_references_(has_references),
         relevance_(rows * features),
         standard_error_(has_errors ? rows * features : 0),
-        g_(rows),
-        decision_(rows),
-        value_(regressor ? rows : 0),
-        prediction_(classes()),
-        positive_(classes()),
-        negative_(classes()),
-        tie_(rows),
-        output_(rows),
-        base_(rows),
-        remainder_(rows),
-        correction_(rows),
-        stretch_(rows),
-        outside_(rows),
-        references_(has_references ? rows : 0) {}
+        numbers_(number_names(regressor), rows),
+        classes_(regressor ? Names() : Names{"prediction", "positive", "negative"}, rows),
+        flags_({"tie", "outside"}, rows),
+        references_(has_references ? Names{"references"} : Names(), rows) {}
 
   void add(std::size_t first, const Explanation& part) {
     std::ranges::copy(part.relevance.values(), relevance_.data() + first * features_);
     std::ranges::copy(part.standard_error.values(), standard_error_.data() + first * features_);
-    std::ranges::copy(part.g, g_.data() + first);
-    std::ranges::copy(part.decision, decision_.data() + first);
-    std::ranges::copy(part.value, value_.data() + first);
-    copy_classes(part.prediction, prediction_.data() + first);
-    copy_classes(part.positive, positive_.data() + first);
-    copy_classes(part.negative, negative_.data() + first);
-    std::ranges::copy(part.tie, tie_.data() + first);
-    std::ranges::copy(part.output, output_.data() + first);
-    std::ranges::copy(part.base, base_.data() + first);
-    std::ranges::copy(part.remainder, remainder_.data() + first);
-    std::ranges::copy(part.correction, correction_.data() + first);
-    std::ranges::copy(part.stretch, stretch_.data() + first);
-    std::ranges::copy(part.outside, outside_.data() + first);
-    std::ranges::transform(part.references, references_.data() + first,
-                           [](std::size_t count) { return static_cast<std::int64_t>(count); });
+    numbers_.add(first, part.g, part.decision, part.output, part.base, part.remainder,
+                 part.correction, part.stretch, part.value);
+    classes_.add(first, part.prediction, part.positive, part.negative);
+    flags_.add(first, part.tie, part.outside);
+    references_.add(first, part.references);
   }
 
   nb::dict release() {
@@ -72,40 +84,27 @@ class Collected {
     result["relevance"] = relevance_.template release<Array2>({rows_, features_});
     if (has_errors_)
       result["standard_error"] = standard_error_.template release<Array2>({rows_, features_});
-    if (has_references_)
-      result["references"] =
-          references_.template release<nb::ndarray<nb::numpy, std::int64_t, nb::ndim<1>>>({rows_});
-    result["g"] = g_.template release<Array1>({rows_});
-    result["decision"] = decision_.template release<Array1>({rows_});
-    result["value"] = value_.template release<Array1>({regressor_ ? rows_ : 0});
-    result["prediction"] = prediction_.template release<Classes>({classes()});
-    result["positive"] = positive_.template release<Classes>({classes()});
-    result["negative"] = negative_.template release<Classes>({classes()});
-    result["tie"] = tie_.template release<BoolArray>({rows_});
-    result["output"] = output_.template release<Array1>({rows_});
-    result["base"] = base_.template release<Array1>({rows_});
-    result["remainder"] = remainder_.template release<Array1>({rows_});
-    result["correction"] = correction_.template release<Array1>({rows_});
-    result["stretch"] = stretch_.template release<Array1>({rows_});
-    result["outside"] = outside_.template release<BoolArray>({rows_});
+    numbers_.release(result);
+    classes_.release(result);
+    flags_.release(result);
+    references_.release(result);
     return result;
   }
 
  private:
-  using Classes = nb::ndarray<nb::numpy, Index, nb::ndim<1>>;
-  std::size_t classes() const { return regressor_ ? 0 : rows_; }
-  static void copy_classes(const std::vector<std::size_t>& from, Index* to) {
-    std::ranges::transform(from, to, [](std::size_t label) { return static_cast<Index>(label); });
+  static Names number_names(bool regressor) {
+    Names names{"g", "decision", "output", "base", "remainder", "correction", "stretch"};
+    if (regressor) names.push_back("value");
+    return names;
   }
 
   std::size_t rows_, features_;
-  bool regressor_, has_errors_, has_references_;
-  Buffer<double> relevance_, standard_error_, g_, decision_, value_;
-  Buffer<Index> prediction_, positive_, negative_;
-  Buffer<bool> tie_;
-  Buffer<double> output_, base_, remainder_, correction_, stretch_;
-  Buffer<bool> outside_;
-  Buffer<std::int64_t> references_;
+  bool has_errors_;
+  Buffer<double> relevance_, standard_error_;
+  Fields<double> numbers_;
+  Fields<Index> classes_;
+  Fields<bool> flags_;
+  Fields<std::int64_t> references_;
 };
 
 /// The columns of ClassExplanations for all rows, filled part by part.
@@ -119,10 +118,10 @@ class CollectedClasses {
         base_(rows * classes),
         output_(rows * classes),
         remainder_(rows * classes),
-        tie_(rows),
-        outside_(rows) {}
+        flags_({"tie", "outside"}, rows) {}
 
   void add(std::size_t first, const ClassExplanations& part) {
+    flags_.add(first, part.tie, part.outside);
     for (std::size_t r = 0; r < part.output.rows(); ++r) {
       const std::size_t row = first + r;
       for (std::size_t c = 0; c < classes_; ++c) {
@@ -132,8 +131,6 @@ class CollectedClasses {
         output_.data()[row * classes_ + c] = part.output(r, c);
         remainder_.data()[row * classes_ + c] = part.remainder(r, c);
       }
-      tie_.data()[row] = part.tie[r];
-      outside_.data()[row] = part.outside[r];
     }
   }
 
@@ -144,15 +141,14 @@ class CollectedClasses {
     result["base"] = base_.release<Array2>({rows_, classes_});
     result["output"] = output_.release<Array2>({rows_, classes_});
     result["remainder"] = remainder_.release<Array2>({rows_, classes_});
-    result["tie"] = tie_.release<BoolArray>({rows_});
-    result["outside"] = outside_.release<BoolArray>({rows_});
+    flags_.release(result);
     return result;
   }
 
  private:
   std::size_t rows_, features_, classes_;
   Buffer<double> relevance_, base_, output_, remainder_;
-  Buffer<bool> tie_, outside_;
+  Fields<bool> flags_;
 };
 
 bool has_neighborhood(const Explainer& explainer) {
@@ -285,22 +281,15 @@ void bind_network(nb::module_& m) {
       .def_ro("negative", &Evidence::negative)
       .def_ro("weight", &Evidence::weight)
       .def_ro("activation", &Evidence::activation)
-      .def_prop_ro(
-          "relevance", [](const Evidence& self) { return array(self.relevance); }, kOwned);
+      .def_prop_ro("relevance", as_array(&Evidence::relevance), kOwned);
   nb::class_<Network>(m, "CoreNetwork")
       .def_ro("positive", &Network::positive)
       .def_ro("negative", &Network::negative)
-      .def_prop_ro(
-          "detection", [](const Network& self) { return array_of(self.detection.view()); }, kOwned)
-      .def_prop_ro(
-          "hidden", [](const Network& self) { return array(self.hidden); }, kOwned)
+      .def_prop_ro("detection", as_array(&Network::detection), kOwned)
+      .def_prop_ro("hidden", as_array(&Network::hidden), kOwned)
       .def_ro("g", &Network::g)
-      .def_prop_ro(
-          "positive_weights", [](const Network& self) { return array(self.positive_weights); },
-          kOwned)
-      .def_prop_ro(
-          "negative_weights", [](const Network& self) { return array(self.negative_weights); },
-          kOwned);
+      .def_prop_ro("positive_weights", as_array(&Network::positive_weights), kOwned)
+      .def_prop_ro("negative_weights", as_array(&Network::negative_weights), kOwned);
 }
 
 void bind_columns(nb::module_& m) {
@@ -322,15 +311,14 @@ void bind_explainers(nb::module_& m) {
   nb::class_<ArrayExplainer>(m, "Explainer")
       .def(nb::init<const Model&, const Method&, const ExplainOptions&>(), "model"_a, "method"_a,
            "options"_a = ExplainOptions())
-      .def(
-          "__call__", &ArrayExplainer::explain, "rows"_a, "progress"_a = nb::none(),
-          "first_row"_a = 0,
-          nb::sig("def __call__(self, rows: numpy.typing.ArrayLike, progress: "
-                  "collections.abc.Callable[[int, int], object] | None = None, first_row: int = 0)"
-                  " -> dict[str, numpy.typing.NDArray[typing.Any]]"),
-          "The fields of an Explanation by their names. Fields that the kind of model does not "
-          "have are empty. Standard errors are left out if the method has none, and the numbers of "
-          "references unless they are automatic.")
+      .def("__call__", &ArrayExplainer::explain, "rows"_a, "progress"_a = nb::none(),
+           "first_row"_a = 0,
+           nb::sig("def __call__(self, rows: numpy.typing.ArrayLike, progress: "
+                   "collections.abc.Callable[[int, int], object] | None = None, first_row: int = 0)"
+                   " -> dict[str, numpy.typing.NDArray[typing.Any]]"),
+           "The fields of an Explanation by their names. Fields that the kind of model does not "
+           "have are left out, as are standard errors if the method has none, and the numbers of "
+           "references unless they are automatic.")
       .def("all_classes", &ArrayExplainer::all_classes, "rows"_a, "progress"_a = nb::none(),
            "first_row"_a = 0,
            nb::sig("def all_classes(self, rows: numpy.typing.ArrayLike, progress: "

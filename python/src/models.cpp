@@ -33,10 +33,8 @@ void bind_affine_map(nb::module_& m) {
           },
           "shift"_a, "scale"_a, "matrix"_a = nb::none(), "offset"_a = nb::none())
       .def_prop_ro("has_matrix", &AffineMap::has_matrix)
-      .def_prop_ro(
-          "shift", [](const AffineMap& self) { return array(self.shift()); }, kOwned)
-      .def_prop_ro(
-          "scale", [](const AffineMap& self) { return array(self.scale()); }, kOwned);
+      .def_prop_ro("shift", as_array(&AffineMap::shift), kOwned)
+      .def_prop_ro("scale", as_array(&AffineMap::scale), kOwned);
 }
 
 void bind_table_encoding(nb::module_& m) {
@@ -48,17 +46,14 @@ void bind_table_encoding(nb::module_& m) {
             new (self) ColumnEncoding{std::move(name), kind, std::move(levels), std::nullopt};
           },
           "name"_a, "kind"_a, "levels"_a)
-      .def_ro("name", &ColumnEncoding::name)
-      .def_ro("kind", &ColumnEncoding::kind)
-      .def_ro("levels", &ColumnEncoding::levels);
+      .def_ro("kind", &ColumnEncoding::kind);
   nb::class_<TableEncoding>(m, "TableEncoding")
       .def(nb::init<std::vector<ColumnEncoding>>(), "columns"_a)
       .def_prop_ro("columns", &TableEncoding::columns)
       .def_prop_ro("column_names", &TableEncoding::column_names)
       .def_prop_ro("features", &TableEncoding::features)
       .def_prop_ro("has_names", &TableEncoding::has_names)
-      .def_prop_ro(
-          "groups", [](const TableEncoding& self) { return array(self.groups()); }, kOwned)
+      .def_prop_ro("groups", as_array(&TableEncoding::groups), kOwned)
       .def(
           "encode",
           [](const TableEncoding& self, const TextColumns& cells, const std::string& source) {
@@ -109,9 +104,7 @@ void bind_kernel_machines(nb::module_& m) {
       .def_prop_ro(
           "points", [](const KernelMachine& self) { return array_of(self.points().view()); },
           kOwned)
-      .def_prop_ro(
-          "coefficients", [](const KernelMachine& self) { return array(self.coefficients()); },
-          kOwned)
+      .def_prop_ro("coefficients", as_array(&KernelMachine::coefficients), kOwned)
       .def_prop_ro("kernel", &KernelMachine::kernel)
       .def_prop_ro("intercept", &KernelMachine::intercept);
   nb::class_<KernelClassifier> classifier(m, "KernelClassifier");
@@ -129,9 +122,7 @@ void bind_kernel_machines(nb::module_& m) {
           "One machine per class; the largest wins.")
       .def("with_broken_ties", &KernelClassifier::with_broken_ties,
            "The same machines; of classes with equal votes, the largest sum of decision values "
-           "wins.")
-      .def_static("two_class", &KernelClassifier::two_class, "machine"_a, "positive"_a,
-                  "negative"_a, "Two classes from one machine: the first if it is positive.");
+           "wins.");
   nb::class_<KernelRegressor> regressor(m, "KernelRegressor");
   regressor
       .def(nb::init<KernelMachine, std::optional<double>>(), "machine"_a,
@@ -146,10 +137,6 @@ void bind_kernel_machines(nb::module_& m) {
 
 void bind_measured(nb::module_& m) {
   nb::class_<MeasuredMethod>(m, "MeasuredMethod")
-      .def_prop_ro("method",
-                   [](const MeasuredMethod& self) { return std::string(name(self.method)); })
-      .def_ro("view", &MeasuredMethod::view)
-      .def_ro("rows", &MeasuredMethod::rows)
       .def_prop_ro("figures", [](const MeasuredMethod& self) {
         std::vector<std::tuple<std::string, double, double>> figures;
         for (const auto& [name, aufc, error] : self.figures)
@@ -165,7 +152,6 @@ void bind_model(nb::module_& m) {
            "predictor"_a, "input"_a = AffineMap(), "feature_names"_a = Labels(),
            "median_distance"_a = nb::none(), "encoding"_a = nb::none())
       .def_prop_ro("features", &Model::features)
-      .def_prop_ro("model_features", &Model::model_features)
       .def_prop_ro("predictor", &Model::predictor)
       .def_prop_ro("input", &Model::input)
       .def_prop_ro("feature_names", &Model::feature_names)
@@ -178,12 +164,7 @@ void bind_model(nb::module_& m) {
       .def_prop_ro("kind", [](const Model& self) { return std::string(self.kind()); })
       .def_prop_ro(
           "points", [](const Model& self) { return view_of(self.shared_points()); },
-          nb::rv_policy::reference)
-      .def_prop_ro("fixed_pair", [](const Model& self) {
-        std::optional<std::pair<std::size_t, std::size_t>> pair;
-        if (const auto fixed = self.fixed_pair()) pair.emplace(fixed->positive, fixed->negative);
-        return pair;
-      });
+          nb::rv_policy::reference);
 
   m.def(
       "read_model", [](const std::filesystem::path& path) { return read_model(path); }, "path"_a,

@@ -6,7 +6,6 @@
 #include "bindings.h"
 #include "bisector/error.h"
 #include "bisector/method.h"
-#include "bisector/runtime_info.h"
 #include "bisector/version.h"
 
 namespace nb = nanobind;
@@ -41,7 +40,4 @@ NB_MODULE(_core, m) {
         return names;
       },
       "The names of all methods.");
-  m.def(
-      "instruction_set", [] { return runtime_info().instruction_set; },
-      "The instruction set of the kernels in use.");
 }

@@ -119,8 +119,7 @@ void bind_settings(nb::module_& m) {
       .def_ro("cost", &ExplainSettings::cost)
       .def_ro("unit", &ExplainSettings::unit)
       .def_ro("averages_points", &ExplainSettings::averages_points)
-      .def_prop_ro(
-          "reference", [](const ExplainSettings& self) { return array(self.reference); }, kOwned)
+      .def_prop_ro("reference", as_array(&ExplainSettings::reference), kOwned)
       .def_ro("reference_name", &ExplainSettings::reference_name)
       .def_ro("positive", &ExplainSettings::positive)
       .def_ro("negative", &ExplainSettings::negative);

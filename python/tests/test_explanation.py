@@ -352,9 +352,9 @@ def test_explainers_have_the_parameter_interface_of_scikit_learn(wine):
 def test_literal_types_are_those_of_the_library():
     from typing import get_args
 
-    from bisector import _core, _types
+    from bisector import _core, _options
 
-    for literal, kind in ((_types.UnitName, _core.Unit), (_types.PrecisionName, _core.Precision)):
+    for literal, kind in ((_options.UnitName, _core.Unit), (_options.PrecisionName, _core.Precision)):
         assert set(get_args(literal)) == {member.name for member in kind}
 
 

@@ -106,6 +106,77 @@ def test_cells_that_are_not_numbers_are_named(cell):
         EXPLAINERS["SVC"](frame)
 
 
+@pytest.mark.parametrize("given", [
+    lambda: X[3], lambda: X[3].tolist(), lambda: X[:4].reshape(4, 3, 4), lambda: iter(X[:5]),
+    lambda: dict(enumerate(X[:5].T)), lambda: [dict(enumerate(row)) for row in X[:5]]],
+    ids=["row", "list", "blocks", "iterator", "columns", "records"])
+def test_what_is_no_table_is_refused_with_what_to_type(given):
+    with pytest.raises(ValueError, match="expected rows x features") as error:
+        EXPLAINERS["SVC"](given())
+    typed = str(error.value).rpartition("type ")[2]
+    rows = eval(typed, {"numpy": np, "pandas": pd, "X": given()})
+    found = EXPLAINERS["SVC"](rows)
+    np.testing.assert_allclose(found.data, X[3:4] if len(found) == 1 else X[:len(found)])
+
+
+@pytest.mark.parametrize("given", [None, "text", 3.0, []], ids=repr)
+def test_what_has_no_rows_is_refused(given):
+    with pytest.raises(ValueError, match="expected rows x features"):
+        EXPLAINERS["SVC"](given)
+    with pytest.raises(ValueError, match="^background, X .*expected rows x features"):
+        bisector.Explainer(SVC().fit(X, Y), "text" if given is None else given)
+
+
+def test_a_misnamed_column_is_refused_with_its_similar_name():
+    frame = pd.DataFrame(X, columns=[f"Column {d}" for d in range(12)])
+    explainer = bisector.Explainer(SVC().fit(frame, Y), frame)
+    other = frame.rename(columns={"Column 3": "column_3"})
+    with pytest.raises(ValueError, match='no column "Column 3"') as error:
+        explainer(other)
+    renamed = eval(str(error.value).rpartition("type ")[2], {"X": other})
+    np.testing.assert_array_equal(explainer(renamed).values, explainer(frame).values)
+    with pytest.raises(ValueError, match=r"X.assign\(\*\*{'Column 3': \.\.\.}\)"):
+        explainer(pd.DataFrame({"size": X[:, 0]}).join(frame.iloc[:, :3]))
+
+
+def test_a_cell_that_an_encoder_refuses_is_named():
+    from sklearn.compose import make_column_transformer
+    from sklearn.pipeline import make_pipeline
+    from sklearn.preprocessing import OneHotEncoder, QuantileTransformer
+
+    towns = np.random.default_rng(0).choice(["Ulm", "Bonn"], len(X))
+    frame = pd.DataFrame({"town": towns, "area": X[:, 0]})
+    steps = make_column_transformer((OneHotEncoder(), ["town"]),
+                                    (QuantileTransformer(n_quantiles=20), ["area"]))
+    model = make_pipeline(steps, SVC()).fit(frame, Y)
+    explainer = bisector.Explainer(model, frame)
+    unknown = frame.assign(town="Rom")
+    with pytest.raises(ValueError, match='of "town" refuses X .*Rom.*handle_unknown="ignore"'):
+        explainer(unknown)
+    model.set_params(columntransformer__onehotencoder__handle_unknown="ignore").fit(frame, Y)
+    repaired = bisector.Explainer(model, frame)(unknown)
+    np.testing.assert_array_equal(repaired.prediction, model.predict(unknown))
+    with pytest.raises(bisector.InvalidRowError, match='row 8, feature "area" is inf'):
+        explainer(frame.assign(area=np.where(np.arange(len(X)) == 7, np.inf, X[:, 0])))
+
+
+def test_swapped_arguments_and_files_of_python_objects_are_refused_with_what_to_type(tmp_path):
+    joblib = pytest.importorskip("joblib")
+    model = SVC().fit(X, Y)
+    for table in (X, pd.DataFrame(X)):
+        with pytest.raises(bisector.UnsupportedModelError, match=r"type bisector.Explainer\(model, X"):
+            bisector.Explainer(table, model)
+    path = str(tmp_path / "model.joblib")
+    joblib.dump(model, path)
+    with pytest.raises(ValueError, match="a file of Python objects") as error:
+        bisector.Explainer(path)
+    names = {"bisector": bisector, "joblib": joblib, "X_train": X}
+    explainer = eval(str(error.value).rpartition("type ")[2], names)
+    np.testing.assert_array_equal(explainer(X).values, bisector.Explainer(model, X)(X).values)
+    with pytest.raises(ValueError, match="versus is given alone, expected positive_class="):
+        bisector.Explainer(model, X, versus=1)
+
+
 def test_cells_of_the_background_are_named():
     frame = pd.DataFrame(X, columns=[f"c{d}" for d in range(12)])
     frame.iloc[4, 2] = np.nan

@@ -238,6 +238,18 @@ def test_a_linear_one_class_machine_is_explained():
     np.testing.assert_array_equal(explanation.prediction, model.predict(X))
 
 
+def test_training_rows_at_the_threshold_of_an_ellipse_are_inside():
+    """Rows of bins repeat, so that some are exactly at the threshold."""
+    from sklearn.covariance import EllipticEnvelope
+
+    rows = IRIS[np.random.default_rng(0).permutation(len(IRIS))]
+    model = make_pipeline(KBinsDiscretizer(4, encode="onehot-dense"),
+                          EllipticEnvelope(random_state=0, support_fraction=0.9)).fit(rows[::2])
+    assert np.any(np.abs(model.decision_function(rows)) < 1e-12)
+    np.testing.assert_array_equal(bisector.Explainer(model, rows)(rows).prediction,
+                                  model.predict(rows))
+
+
 def test_a_report_without_the_command_says_what_to_install(tmp_path, monkeypatch):
     from bisector import _command
 

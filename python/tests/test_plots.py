@@ -261,6 +261,56 @@ def test_interactions_are_drawn_as_a_matrix():
     assert set(labels(ax.xaxis)) < {"a", "b", "c", "d"}
 
 
+def _boxes(artists):
+    renderer = artists[0].figure.canvas.get_renderer()
+    return [artist.get_window_extent(renderer) for artist in artists if artist.get_text()]
+
+
+LONG = {"beeswarm": lambda e, found: bisector.plots.beeswarm(e),
+        "bar": lambda e, found: bisector.plots.bar(e),
+        "cohorts": lambda e, found: bisector.plots.bar(e.cohorts(3)),
+        "heatmap": lambda e, found: bisector.plots.heatmap(e),
+        "waterfall": lambda e, found: bisector.plots.waterfall(e[0]),
+        "scatter": lambda e, found: bisector.plots.scatter(e, 0, color=1),
+        "interactions": lambda e, found: bisector.plots.interactions(found),
+        "partner": lambda e, found: bisector.plots.partner(found, 0)}
+
+
+@pytest.fixture(scope="module", params=[1, 10])
+def long_names(request):
+    X, y = datasets.load_diabetes(return_X_y=True)
+    names = [f"a very long name of a column that goes on and on, number {n} (mg/dl)" for n in range(10)]
+    X = pd.DataFrame(X, columns=names).iloc[:, :request.param]
+    explainer = bisector.Explainer(SVR(C=100.0).fit(X, y), X)
+    return explainer(X[:40]), explainer.interactions(X[:10])
+
+
+@pytest.mark.parametrize("name", LONG)
+def test_labels_of_long_names_are_inside_the_figure_and_do_not_overlap(name, long_names):
+    explanation, found = long_names
+    if name in ("scatter", "interactions", "partner") and explanation.shape[1] == 1:
+        return
+    figure = LONG[name](explanation, found).figure
+    figure.canvas.draw()
+    for ax in figure.axes:
+        legend = ax.get_legend()
+        lines = [box for box in _boxes(ax.get_yticklabels())  # Others are not drawn.
+                 if ax.bbox.y0 <= (box.y0 + box.y1) / 2 <= ax.bbox.y1]
+        for box in [*lines, *_boxes([ax.xaxis.label, ax.yaxis.label, *ax.texts,
+                                     *(legend.get_texts() if legend else [])])]:
+            assert figure.bbox.x0 - 1 <= box.x0 and box.x1 <= figure.bbox.x1 + 1
+            assert figure.bbox.y0 - 1 <= box.y0 and box.y1 <= figure.bbox.y1 + 1
+        lines.sort(key=lambda box: box.y0)
+        assert all(low.y1 <= high.y0 + 1 for low, high in zip(lines, lines[1:]))
+
+
+def test_axes_name_the_unit_and_the_texts_of_a_color(mixed):
+    assert bisector.plots.bar(mixed).get_xlabel() == "mean |relevance| in units of the output"
+    assert bisector.plots.bar(mixed.cohorts(2)).get_xlabel().endswith("in units of the output")
+    colors = bisector.plots.scatter(mixed, "age", color="town").figure.axes[1]
+    assert set(labels(colors.yaxis)) == {"Bonn", "Kiel", "Ulm"}
+
+
 def test_show_displays_the_figure_and_max_features_is_deprecated(cancer, monkeypatch):
     shown = []
     monkeypatch.setattr(pyplot, "show", lambda: shown.append(True))
