@@ -136,13 +136,13 @@ function network(): SVGElement {
           "text-anchor": "middle", class: "small" }, text)
       ));
   const lines = kNetwork.flatMap(([column, row, next]) =>
-    next.map((to) =>
+    next.map(to =>
       s("line", { x1: x(column) + wide, y1: y(row) + high / 2, x2: x(kNetwork[to][0]),
         y2: y(kNetwork[to][1]) + high / 2, class: "edge" })
     )
   );
   return s("svg", { viewBox: `-1 -1 ${4 * wide + 74} 116`, class: "network", role: "img",
-    "aria-label": `The model as a network: ${kBoxes.map((box) => box.join(" ")).join(", ")}` },
+    "aria-label": `The model as a network: ${kBoxes.map(box => box.join(" ")).join(", ")}` },
     ...lines, ...kNetwork.map(box));
 }
 
@@ -195,7 +195,7 @@ export function aboutSection(report: Report): HTMLElement {
     h("p", {}, `${embedded}${idea} ${isDirect ? "" : pools(report)}`), isDirect ? null : network(),
     methodWords(report), unit(report), isDirect || report.raw.network ? null : view(report),
     h("div", { id: "parameters" },
-      details("Parameters", h("ul", {}, ...parameters(report).map((line) => h("li", {}, line))))),
+      details("Parameters", h("ul", {}, ...parameters(report).map(line => h("li", {}, line))))),
     h("div", { id: "formula" },
       details("Formula",
         h("pre", { tabindex: 0, "aria-label": "Formula" }, formulaLines(report).join("\n")))));

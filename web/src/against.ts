@@ -35,8 +35,8 @@ export class OtherModel {
     this.report = new Report(raw);
     this.names = [own.raw.words.modelFile, raw.words.modelFile];
     const places = new Map(Array.from(this.report.numbers, (number, row) => [number, row]));
-    this.places = Int32Array.from(own.numbers, (number) => places.get(number) ?? -1);
-    this.rows = own.all().filter((row) => this.places[row] >= 0);
+    this.places = Int32Array.from(own.numbers, number => places.get(number) ?? -1);
+    this.rows = own.all().filter(row => this.places[row] >= 0);
     this.features = this.sharedFeatures();
     const squares = own.raw.isRegressor
       ? this.rows.reduce((sum, row) => sum + this.distance(row) ** 2, 0) : 0;
@@ -80,13 +80,13 @@ export class OtherModel {
 }
 
 function agreement(other: OtherModel): string {
-  const { own, rows, names } = other, apart = rows.filter((row) => other.differs(row));
+  const { own, rows, names } = other, apart = rows.filter(row => other.differs(row));
   const both = `${names[0]} and ${names[1]}`;
   if (apart.length === 0) return `${both} agree on all ${counted(rows.length, "row")}.`;
   const agree = `${both} agree on ${whole(rows.length - apart.length)} of `
     + `${counted(rows.length, "row")} (${percent(1 - apart.length / rows.length)}).`;
-  const known = apart.filter((row) => own.actual(row) !== null);
-  const right = (side: 0 | 1) => whole(known.filter((row) => other.isRight(row)[side]).length);
+  const known = apart.filter(row => own.actual(row) !== null);
+  const right = (side: 0 | 1) => whole(known.filter(row => other.isRight(row)[side]).length);
   return known.length === 0 ? agree
     : `${agree} Of the ${counted(known.length, "row")} on which `
       + `they differ, ${names[0]} is correct on ${right(0)}, ${names[1]} on ${right(1)}.`;
@@ -100,12 +100,11 @@ function distances(other: OtherModel): string {
   const apart = `The predictions of ${names[0]} and ${names[1]} differ by `
     + `${own.targetAmount(mean)} on average and by at most `
     + `${own.targetAmount(other.distance(widest))} (row ${own.numbers[widest]}).`;
-  const known = rows.filter((row) => own.actual(row) !== null);
+  const known = rows.filter(row => own.actual(row) !== null);
   const error = (report: Report, place: number, row: number) =>
     Math.abs(report.predicted(place) - own.actual(row)!);
   const closer =
-    known.filter((row) => error(own, row, row) < error(other.report, other.place(row)!, row))
-      .length;
+    known.filter(row => error(own, row, row) < error(other.report, other.place(row)!, row)).length;
   return known.length === 0 ? apart
     : `${apart} ${names[0]} is closer on ${whole(closer)} of ${counted(known.length, "row")}.`;
 }
@@ -114,7 +113,7 @@ function distances(other: OtherModel): string {
 export function modelSentences(other: OtherModel): string[] {
   const { own, rows, names, features } = other;
   if (rows.length === 0) return [`${names[1]} cannot use any of the rows.`];
-  const top = (report: Report) => list(report.order.slice(0, 3).map((c) => report.names[c]));
+  const top = (report: Report) => list(report.order.slice(0, 3).map(c => report.names[c]));
   const apart = features.reduce((best, feature) =>
     shareGap(feature) > shareGap(best) ? feature : best
   );

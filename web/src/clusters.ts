@@ -9,13 +9,11 @@ type Points = Float64Array[];
 
 /** The contributions of rows, divided by the sum of their absolute values. */
 function sharesOf(report: Report, rows: number[]): Points {
-  const columns = report.order.slice(0, kColumns).map((column) =>
-    report.columnContributions(column)
-  );
-  return rows.map((row) => {
-    const parts = Float64Array.from(columns, (column) => column[row]),
+  const columns = report.order.slice(0, kColumns).map(column => report.columnContributions(column));
+  return rows.map(row => {
+    const parts = Float64Array.from(columns, column => column[row]),
       size = parts.reduce((sum, part) => sum + Math.abs(part), 0) || 1;
-    return parts.map((part) => part / size);
+    return parts.map(part => part / size);
   });
 }
 
@@ -61,7 +59,7 @@ function starts(points: Points, count: number): Points {
 export function kMeans(points: Points, count: number): Points {
   let centers = starts(points, count), before = "";
   for (let round = 0; round < kRounds; ++round) {
-    const of = points.map((point) => nearest(point, centers)[0]), now = of.join();
+    const of = points.map(point => nearest(point, centers)[0]), now = of.join();
     if (now === before) break;
     before = now;
     centers = centers.map((center, c) => {
@@ -75,7 +73,7 @@ export function kMeans(points: Points, count: number): Points {
 /** Mean of 1 − (distance to the own center) / (distance to the next center). */
 function separation(points: Points, centers: Points): number {
   return points.reduce((sum, point) => {
-    const far = centers.map((center) => Math.sqrt(distance(point, center))).sort((a, b) => a - b);
+    const far = centers.map(center => Math.sqrt(distance(point, center))).sort((a, b) => a - b);
     return sum + (far[1] > 0 ? 1 - far[0] / far[1] : 0);
   }, 0) / points.length;
 }
@@ -83,18 +81,18 @@ function separation(points: Points, centers: Points): number {
 /** The cluster of every row, largest cluster first: two to six, whichever separates best. */
 export function clustersOf(report: Report): { of: Uint8Array; count: number } {
   const all = report.all(), step = Math.max(1, Math.ceil(all.length / kSample));
-  const points = sharesOf(report, all.filter((row) => row % step === 0));
+  const points = sharesOf(report, all.filter(row => row % step === 0));
   const tried = Array.from({ length: Math.min(kMost, points.length) - 1 },
-    (_, i) => kMeans(points, i + 2)).map((centers) => ({ centers,
+    (_, i) => kMeans(points, i + 2)).map(centers => ({ centers,
       apart: separation(points, centers) })
     );
   if (tried.length === 0) return { of: new Uint8Array(all.length), count: 1 };
   const { centers } = tried.reduce((best, own) => (own.apart > best.apart + 1e-9 ? own : best));
-  const of = Uint8Array.from(sharesOf(report, all), (point) => nearest(point, centers)[0]),
+  const of = Uint8Array.from(sharesOf(report, all), point => nearest(point, centers)[0]),
     sizes = new Uint32Array(centers.length);
   for (const cluster of of) ++sizes[cluster];
-  const order = Array.from(sizes.keys()).filter((c) => sizes[c] > 0).sort((a, b) =>
+  const order = Array.from(sizes.keys()).filter(c => sizes[c] > 0).sort((a, b) =>
     sizes[b] - sizes[a] || a - b
   );
-  return { of: of.map((cluster) => order.indexOf(cluster)), count: order.length };
+  return { of: of.map(cluster => order.indexOf(cluster)), count: order.length };
 }

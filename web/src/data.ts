@@ -66,12 +66,12 @@ export class Report {
     const { rows } = raw;
     this.columns = raw.columns;
     this.names = raw.columns.map(({ name }) => name);
-    this.dataColumns = Array.from(raw.columns.keys()).filter((c) => !this.isGroup(c));
+    this.dataColumns = Array.from(raw.columns.keys()).filter(c => !this.isGroup(c));
     this.explainedAs = Array.from(raw.columns.keys());
     raw.columns.forEach(({ members }, group) =>
-      members?.forEach((member) => this.explainedAs[member] = group)
+      members?.forEach(member => this.explainedAs[member] = group)
     );
-    this.order = raw.order.filter((c) => this.explainedAs[c] === c).sort((a, b) =>
+    this.order = raw.order.filter(c => this.explainedAs[c] === c).sort((a, b) =>
       raw.columns[b].typical - raw.columns[a].typical
       || raw.columns[b].importance - raw.columns[a].importance
     );
@@ -110,7 +110,7 @@ export class Report {
   }
   /** The row's number and identifiers. */
   rowName(row: number): string {
-    const cells = this.raw.rows.kept.map(({ cells }) => cells[row]).filter((cell) => cell !== "");
+    const cells = this.raw.rows.kept.map(({ cells }) => cells[row]).filter(cell => cell !== "");
     return `Row ${this.numbers[row]}${cells.length === 0 ? "" : ` (${cells.join(", ")})`}`;
   }
   value(row: number, column: number): number {
@@ -120,7 +120,7 @@ export class Report {
     return this.values[column];
   }
   rowValues(row: number): Float64Array {
-    return Float64Array.from(this.values, (column) => column[row]);
+    return Float64Array.from(this.values, column => column[row]);
   }
   isGroup(column: number): boolean {
     return (this.columns[column].members?.length ?? 0) > 0;
@@ -135,7 +135,7 @@ export class Report {
   }
   /** Every group is followed by its columns. */
   withMembers(columns: number[]): number[] {
-    return columns.flatMap((c) => [c, ...(this.columns[c].members ?? [])]);
+    return columns.flatMap(c => [c, ...(this.columns[c].members ?? [])]);
   }
   /** The contribution of a column, or of its group. */
   contribution(row: number, column: number): number {
@@ -154,18 +154,18 @@ export class Report {
   }
   /** One per column; 0 for a column of a group. */
   rowContributions(row: number): Float64Array {
-    return Float64Array.from(this.contributions, (column) => column[row]);
+    return Float64Array.from(this.contributions, column => column[row]);
   }
   /** Columns and groups by the size of their contribution to a row, largest first. */
   strongest(row: number): number[] {
     const parts = this.rowContributions(row);
-    return Array.from(parts.keys()).filter((c) => this.explained(c) === c).sort((a, b) =>
+    return Array.from(parts.keys()).filter(c => this.explained(c) === c).sort((a, b) =>
       Math.abs(parts[b]) - Math.abs(parts[a])
     );
   }
   /** The same, with the columns of a group in its place. */
   strongestColumns(row: number): number[] {
-    return this.strongest(row).flatMap((c) => this.columns[c].members ?? [c]);
+    return this.strongest(row).flatMap(c => this.columns[c].members ?? [c]);
   }
   /** Sorted values of a column. */
   sortedValues(column: number): Float64Array {
@@ -195,7 +195,7 @@ export class Report {
   }
   /** How many rows have a large remainder. */
   get largeRemainders(): number {
-    if (this.large < 0) this.large = this.all().filter((row) => isLarge(this.totals(row))).length;
+    if (this.large < 0) this.large = this.all().filter(row => isLarge(this.totals(row))).length;
     return this.large;
   }
   /** Numbers of one row: an extreme row does not change the digits of the others. */

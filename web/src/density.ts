@@ -52,7 +52,7 @@ export interface Strip {
 
 /** One strip per feature; its height shows how many rows there are. */
 export const paintStrips =
-  (strips: Strip[], palette: string[], passes: Uint8Array): Paint => (context) => {
+  (strips: Strip[], palette: string[], passes: Uint8Array): Paint => context => {
     for (const { bins, colors, left, middle, height } of strips) {
       const counts = count(bins, 1 << 12, colors, passes), scale = height / mostOf(counts.all);
       const bar = (bin: number, rows: number) =>
@@ -83,7 +83,7 @@ export interface Field {
 /** The darker a cell, the more points it has. */
 export const paintField =
   ({ xs, ys, width, height, colors }: Field, palette: string[], passes: Uint8Array): Paint =>
-  (context) => {
+  context => {
     const across = Math.ceil(width / kCell), up = Math.ceil(height / kCell);
     const cell = (place: number, cells: number) =>
       Math.min(cells - 1, Math.max(0, Math.floor(place / kCell)));

@@ -38,16 +38,16 @@ export function dependenceSection(state: State): HTMLElement {
   const featureName = (c: number) =>
     report.explained(c) === c ? names[c] : `${names[c]} (in ${names[report.explained(c)]})`;
   const kind = "Value and contribution of the chosen feature. Arrow keys move between rows.";
-  const cloud = new PointCloud(kind, (point) => state.selectRow(point.row), ({ row }) => {
+  const cloud = new PointCloud(kind, point => state.selectRow(point.row), ({ row }) => {
     const column = own(), color = state.colorColumn();
     const amount = report.columnAmounts(column).withUnit(report.contribution(row, column));
     return `${report.rowName(row)}: ${names[column]} = ${report.cell(row, column)}, contribution `
       + `${amount}; ${names[color]} = ${report.cell(row, color)}`;
   });
-  const { dataColumns } = report, ofAll = dataColumns.map((c) => names[c]);
+  const { dataColumns } = report, ofAll = dataColumns.map(c => names[c]);
   const ofFeature = picker("Feature", dataColumns.map(featureName),
-    (choice) => state.selectColumn(dataColumns[choice]));
-  const ofColor = picker("Color", ofAll, (choice) => state.pickColor(dataColumns[choice]));
+    choice => state.selectColumn(dataColumns[choice]));
+  const ofColor = picker("Color", ofAll, choice => state.pickColor(dataColumns[choice]));
   const own = () => report.valueColumn(state.column);
   let width = 0, points: CloudPoint[] = [], paint: Paint | null = null, laidOut = "";
   let point: (row: number) => CloudPoint;
@@ -69,15 +69,15 @@ export function dependenceSection(state: State): HTMLElement {
       step = isDense ? Math.ceil(report.rows / kPicked) : 1;
     const spread = report.isCategory(column) ? 0.5 : 0;
     const place = (row: number) => x(clampTo(across, values[row]) + spread * jitter(row));
-    point = (row) => ({ x: place(row), y: y(clampTo(up, parts[row])), row, column, color: of[row],
+    point = row => ({ x: place(row), y: y(clampTo(up, parts[row])), row, column, color: of[row],
       isBeyond: clampTo(across, values[row]) !== values[row]
         || clampTo(up, parts[row]) !== parts[row] });
-    points = report.all().filter((row) => row % step === 0).map(point);
+    points = report.all().filter(row => row % step === 0).map(point);
     const field = isDense
       && { xs: Float32Array.from(values, (_, row) => place(row)),
-        ys: Float32Array.from(parts, (part) => y(clampTo(up, part))), width, height: kHeight,
+        ys: Float32Array.from(parts, part => y(clampTo(up, part))), width, height: kHeight,
         colors: of };
-    paint = field ? (context) => paintField(field, palette, state.passes)(context) : null;
+    paint = field ? context => paintField(field, palette, state.passes)(context) : null;
   }
 
   /** How many rows are outside the drawn ranges. */
@@ -130,7 +130,7 @@ export function dependenceSection(state: State): HTMLElement {
     layout(x, y, across, up);
     const amounts = report.columnAmounts(column), beyond = up.outside > 0 ? up : across;
     outside.show({ ...beyond, outside: beyondCount(column, across, up) }, report.rows,
-      (value) => up.outside > 0 ? amounts.signed(value) : report.shown(column, value));
+      value => up.outside > 0 ? amounts.signed(value) : report.shown(column, value));
     cloud.canvas.setAttribute("aria-label",
       `${names[column]} from ${report.shown(column, across.least)} to ${
         report.shown(column, across.most)
@@ -170,7 +170,7 @@ export function dependenceSection(state: State): HTMLElement {
       );
   }
 
-  onWidth(cloud.host, (wide) => {
+  onWidth(cloud.host, wide => {
     width = wide;
     draw();
   });

@@ -9,7 +9,7 @@ function fill(element: Element, attributes: Attributes, children: Child[]): void
     else if (value === true) element.setAttribute(name, "");
     else if (value !== false) element.setAttribute(name, String(value));
   }
-  element.append(...children.filter((child) => child !== null));
+  element.append(...children.filter(child => child !== null));
 }
 
 export function h<K extends keyof HTMLElementTagNameMap>(name: K, attributes: Attributes = {},
@@ -114,7 +114,7 @@ export function table(heads: string[], rows: (string | Cell)[][], attributes: At
           h("th", { scope: "col", class: kindOf(rows[0]?.[i]).split(" ")[0] }, head)
         ))),
     h("tbody", {},
-      ...rows.map((cells) =>
+      ...rows.map(cells =>
         h("tr", {}, ...cells.map((cell, i) =>
           i === 0 ? h("th", { scope: "row", class: kindOf(cell) }, textOf(cell))
             : h("td", { class: kindOf(cell) }, textOf(cell))
@@ -155,7 +155,7 @@ const charts: { host: HTMLElement; draw: (width: number) => void }[] = [];
 /** Calls `draw` with the width of `host`, now and whenever it changes. */
 export function onWidth(host: HTMLElement, draw: (width: number) => void): void {
   let last = 0;
-  charts.push({ host, draw: (width) => draw(last = width) });
+  charts.push({ host, draw: width => draw(last = width) });
   new ResizeObserver(() => {
     const width = Math.floor(host.clientWidth);
     if (width > 0 && width !== last) draw(last = width);

@@ -129,7 +129,7 @@ export class Engine {
 
   /** Per column: first feature, width, number of levels, and whether it is fixed. */
   private describeColumns(fixed: ReadonlySet<number>): number[] {
-    return this.report.dataColumns.flatMap((c) => {
+    return this.report.dataColumns.flatMap(c => {
       const { first, width, levels } = this.report.columns[c];
       return [first, width, levels.length > 1 ? levels.length : 0, Number(fixed.has(c))];
     });

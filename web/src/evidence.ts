@@ -16,7 +16,7 @@ const nameOf = (report: Report, place: number | null) =>
 
 function valuesTable(report: Report, row: number, place: number, columns: number[]): HTMLElement {
   const amounts = report.rowAmounts(row);
-  const body = columns.map((column) => {
+  const body = columns.map(column => {
     const own = report.value(row, column), other = report.pointValue(place, column);
     const isOther = differs(report, column, own, other);
     return [report.names[column], number(report.shown(column, own)),
@@ -77,7 +77,7 @@ export function evidence(report: Report, row: number): HTMLElement {
     }, { class: "tab", "data-place": place, tabindex: isFirst ? 0 : -1,
       keydown: (event: KeyboardEvent) => moveFocus(event, "button.tab")?.click() });
     if (report.raw.image) {
-      made.prepend(thumbnail(report, (pixel) => report.pointValue(place, pixel)));
+      made.prepend(thumbnail(report, pixel => report.pointValue(place, pixel)));
     }
     buttons.push(made);
     return made;

@@ -11,7 +11,7 @@ const number = (text: string | null) =>
 
 /** One of the allowed words, or nothing. */
 const oneOf = <T extends string>(text: string | null, words: readonly T[]) =>
-  words.find((word) => word === text) ?? "";
+  words.find(word => word === text) ?? "";
 
 function viewOf(words: URLSearchParams, { report }: State): View {
   const { labels } = report.raw;
@@ -52,7 +52,7 @@ export function readFragment(state: State): boolean {
   state.color = find(report.names, words.get("color"));
   state.changes = changesOf(words, report.names.slice(0, report.dataColumns.length));
   state.view = viewOf(words, state);
-  const [positive, negative] = ["for", "versus"].map((name) =>
+  const [positive, negative] = ["for", "versus"].map(name =>
     find(report.raw.labels, words.get(name))
   );
   state.asked = positive !== null && negative !== null && positive !== negative

@@ -106,10 +106,10 @@ export function importanceSection(state: State): HTMLElement {
       );
     const heads = ["Feature", `Typical effect (${report.unit})`, "Mean", positive, negative];
     allFeatures.replaceChildren(
-      scrolling("Importance of all features", table(heads, order.map((c) => {
+      scrolling("Importance of all features", table(heads, order.map(c => {
         const { typical, mean, for: pro, against } = parts[c];
         const amounts = new Amounts(typical || mean, "");
-        return [report.names[c], ...[typical, mean, pro, against].map((value) =>
+        return [report.names[c], ...[typical, mean, pro, against].map(value =>
           number(amounts.plain(value))
         )];
       })))
@@ -126,9 +126,9 @@ export function importanceSection(state: State): HTMLElement {
     const focused = [...host.querySelectorAll("g.bar")].indexOf(document.activeElement!);
     const columns = order.slice(0, kShown), left = Math.min(230, width * 0.42);
     const height = columns.length * kBar;
-    const sizes = columns.flatMap((c) => [parts[c].typical, parts[c].mean, ofAll[c].typical]);
+    const sizes = columns.flatMap(c => [parts[c].typical, parts[c].mean, ofAll[c].typical]);
     const x = scaleLinear([0, Math.max(...sizes) || 1], [left, width - 24]).nice(4);
-    const names = distinct(columns.map((c) => report.names[c]), lettersIn(left - 12));
+    const names = distinct(columns.map(c => report.names[c]), lettersIn(left - 12));
     host.replaceChildren(
       s("svg", { width, height: height + 42, role: "group",
         "aria-label": "Typical effect of the most important features" },
@@ -144,7 +144,7 @@ export function importanceSection(state: State): HTMLElement {
     if (focused >= 0) host.querySelectorAll<SVGElement>("g.bar")[focused]?.focus();
   }
 
-  onWidth(host, (value) => {
+  onWidth(host, value => {
     width = value;
     draw();
   });
@@ -152,7 +152,7 @@ export function importanceSection(state: State): HTMLElement {
   const more = report.order.length > kShown
     ? ` The ${kShown} largest of ${whole(report.order.length)} are drawn.` : "";
   const groups = report.columns.flatMap(({ name, members }) =>
-    members ? [`${name} is ${list(members.map((c) => report.names[c]))}`] : []
+    members ? [`${name} is ${list(members.map(c => report.names[c]))}`] : []
   );
   return section("importance", "What matters",
     h("p", {}, "Average effect of each feature, extremes left out (thin line: with them). ",
@@ -160,9 +160,9 @@ export function importanceSection(state: State): HTMLElement {
     groups.length === 0 ? null : note(`Features in groups: ${groups.join("; ")}.`), status, host,
     saving("importance", host,
       () => [["feature", "typical", "mean", positive, negative],
-        ...order.map((
-          c
-        ) => [report.names[c], parts[c].typical, parts[c].mean, parts[c].for, parts[c].against])],
+        ...order.map(
+          c => [report.names[c], parts[c].typical, parts[c].mean, parts[c].for, parts[c].against]
+        )],
       () => [{ colors: [forColor()], text: positive }, { colors: [againstColor()], text: negative },
         { colors: [], text: "thin line: with the extremes" }]),
     details("All features as a table", allFeatures));

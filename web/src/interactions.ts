@@ -85,7 +85,7 @@ export function interactionsSection(state: State): HTMLElement | null {
       shade = scaleLinear<string>([0, most], [colors[0], colors.at(-1)!]);
     const focused = [...host.querySelectorAll("g.cell")].indexOf(document.activeElement!);
     const chosen = [state.column, state.colorColumn()];
-    const names = columns.map((c) => report.names[c]);
+    const names = columns.map(c => report.names[c]);
     host.replaceChildren(
       heatMap({ names, width, color: (i, j) => shade(size(i, j)), onSelect: choose,
         isChosen: (i, j) => chosen.includes(columns[i]) && chosen.includes(columns[j]),
@@ -94,7 +94,7 @@ export function interactionsSection(state: State): HTMLElement | null {
     key.replaceChildren(rampLegend(colors, "no joint effect", `${amounts.plain(most)} ${unit}`));
     if (focused >= 0) host.querySelectorAll<SVGElement>("g.cell")[focused]?.focus();
   }
-  onWidth(host, (value) => {
+  onWidth(host, value => {
     width = value;
     draw();
   });

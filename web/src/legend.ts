@@ -25,8 +25,8 @@ export function ranks(report: Report, column: number, steps: number): Uint8Array
   };
   // The smallest value of each color: a few comparisons replace a search for each of many rows.
   const firsts = Array.from({ length: steps - 1 },
-    (_, i) => sorted.find((value) => step(value) > i) ?? Infinity);
-  const result = Uint8Array.from(values, (value) => {
+    (_, i) => sorted.find(value => step(value) > i) ?? Infinity);
+  const result = Uint8Array.from(values, value => {
     let place = 0;
     while (place < firsts.length && value >= firsts[place]) ++place;
     return place;

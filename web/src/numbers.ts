@@ -55,7 +55,7 @@ export const formatSigned = (value: number) => withSign(formatNumber(value), val
 /** Ticks of an axis need the digits that distinguish them. */
 export function tickFormat(step: number): (value: number) => string {
   const decimals = decimalsFor(Math.abs(step), 2);
-  return (value) => withDecimals(value, decimals);
+  return value => withDecimals(value, decimals);
 }
 
 /** Shares that are almost nothing or almost all keep a digit: 249 of 250 are not 100 %. */

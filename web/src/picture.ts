@@ -30,7 +30,7 @@ function grays(values: ArrayLike<number>): (pixel: number) => number {
     low = Math.min(low, values[i]);
     high = Math.max(high, values[i]);
   }
-  return (pixel) => high > low ? (values[pixel] - low) / (high - low) : 0.5;
+  return pixel => high > low ? (values[pixel] - low) / (high - low) : 0.5;
 }
 
 const grayColor = (gray: number): Color => [255 * gray, 255 * gray, 255 * gray];
@@ -43,14 +43,13 @@ export function pictures(report: Report, row: number): HTMLElement {
   const both = (pixel: number) => {
     const strength = Math.min(1, Math.abs(parts[pixel]) / largest) ** 0.6;
     const base = 60 + 150 * gray(pixel);
-    return channels(ramp(Math.sign(parts[pixel]))).map((channel) =>
+    return channels(ramp(Math.sign(parts[pixel]))).map(channel =>
       strength * channel + (1 - strength) * base
     ) as Color;
   };
   const [positive, negative] = report.effects(row);
-  const all: [string, (pixel: number) => Color][] = [["the image",
-    (pixel) => grayColor(gray(pixel))], ["contributions", heat], ["contributions over the image",
-    both]];
+  const all: [string, (pixel: number) => Color][] = [["the image", pixel => grayColor(gray(pixel))],
+    ["contributions", heat], ["contributions over the image", both]];
   return h("div", {},
     divergingLegend(negative, `${positive} (full color: ${formatNumber(largest)} ${report.unit})`),
     h("div", { class: "pictures" }, ...all.map(([label, color]) => {
@@ -64,7 +63,7 @@ export function pictures(report: Report, row: number): HTMLElement {
 export function thumbnail(report: Report, value: (pixel: number) => number): HTMLCanvasElement {
   const [height, width] = report.raw.image!;
   const gray = grays(Array.from({ length: height * width }, (_, pixel) => value(pixel)));
-  const canvas = paint([height, width], "thumbnail", (pixel) => grayColor(gray(pixel)));
+  const canvas = paint([height, width], "thumbnail", pixel => grayColor(gray(pixel)));
   canvas.setAttribute("aria-hidden", "true");
   return canvas;
 }
@@ -77,7 +76,7 @@ export function meanHeat(report: Report, rows: number[], label: string): HTMLCan
   });
   const largest = sizeOf(means);
   const canvas = paint(report.raw.image!, "picture",
-    (pixel) => channels(ramp(means[pixel] / largest)));
+    pixel => channels(ramp(means[pixel] / largest)));
   canvas.setAttribute("aria-label", label);
   return canvas;
 }

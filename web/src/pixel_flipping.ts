@@ -26,12 +26,12 @@ export function pixelFlippingSection(state: State): HTMLElement | null {
   const [shown] = curves, best = curves[ranking[0]];
 
   function draw(width: number): void {
-    const last = Math.max(...curves.map((curve) => curve.removed.at(-1) ?? 1));
-    const lowest = Math.min(0, ...curves.flatMap((curve) => curve.mean));
+    const last = Math.max(...curves.map(curve => curve.removed.at(-1) ?? 1));
+    const lowest = Math.min(0, ...curves.flatMap(curve => curve.mean));
     const x = scaleLinear([0, last], [kLeft, width - 12]);
     const y = scaleLinear([lowest, 1], [kHeight - kBottom, 8]).nice();
     const lines = curves.map((curve, i) => {
-      const path = line<number>().x((_, k) => x(curve.removed[k])).y((value) => y(value));
+      const path = line<number>().x((_, k) => x(curve.removed[k])).y(value => y(value));
       return s("path", { d: path(curve.mean) ?? "", fill: "none", stroke: lineColor(i),
         "stroke-width": i === 0 ? 3 : 2, "stroke-dasharray": dash(i) },
         s("title", {}, curve.method));
@@ -51,7 +51,7 @@ export function pixelFlippingSection(state: State): HTMLElement | null {
         "stroke-dasharray": dash(i) }));
   const cell = (text: string) => h("td", { class: "number" }, text);
   const error = (own: number | null) => own === null ? "" : `± ${fixed(own, 3)}`;
-  const rows = ranking.map((i) =>
+  const rows = ranking.map(i =>
     h("tr", {}, h("th", { scope: "row" }, sample(i), " ", curves[i].method),
       cell(fixed(curves[i].aufc, 3)), cell(error(curves[i].standardError)))
   );
@@ -71,7 +71,6 @@ export function pixelFlippingSection(state: State): HTMLElement | null {
       h("table", {},
         h("thead", {},
           h("tr", {},
-            ...["Method", "AUFC", "standard error"].map((head) =>
-              h("th", { scope: "col" }, head)
-            ))), h("tbody", {}, ...rows))));
+            ...["Method", "AUFC", "standard error"].map(head => h("th", { scope: "col" }, head)))),
+        h("tbody", {}, ...rows))));
 }

@@ -38,7 +38,7 @@ function confusion(state: State): HTMLElement {
       cell(actual, predicted)
     ), found(actual))
   );
-  const update = () => updates.forEach((own) => own());
+  const update = () => updates.forEach(own => own());
   state.subscribe(update);
   update();
   return scrolling("Actual and predicted classes",
@@ -50,12 +50,12 @@ function confusion(state: State): HTMLElement {
 
 /** Predictions against actual values. */
 function residuals(state: State): HTMLElement {
-  const { report } = state, rows = report.all().filter((row) => report.actual(row) !== null);
-  return scatter(state, { name: "errors", rows, x: (row) => report.actual(row)!,
-    y: (row) => report.predicted(row), isMarked: (row) => report.isWrong(row) === true,
+  const { report } = state, rows = report.all().filter(row => report.actual(row) !== null);
+  return scatter(state, { name: "errors", rows, x: row => report.actual(row)!,
+    y: row => report.predicted(row), isMarked: row => report.isWrong(row) === true,
     label: "Predicted and actual value of every row. Arrow keys move between rows.",
     xName: `actual ${report.target}`, yName: `predicted ${report.target}`,
-    describe: (row) =>
+    describe: row =>
       `${report.rowName(row)}: predicted ${report.prediction(row)}, actual `
       + report.targetText(report.actual(row)!),
     note: "Each point is a row; on the dashed line the prediction is exact. Errors above the root "
@@ -92,7 +92,7 @@ function classHeat(state: State): HTMLElement | null {
   const host = h("div", { class: "pictures", id: "class-heat" });
   const draw = () =>
     host.replaceChildren(...labels.map((label, c) => {
-      const rows = report.all().filter((row) => report.predicted(row) === c);
+      const rows = report.all().filter(row => report.predicted(row) === c);
       const caption = `${label}: ${counted(rows.length, "row")}`;
       return h("figure", {}, meanHeat(report, rows, `Mean contributions, predicted ${caption}`),
         h("figcaption", {}, caption));

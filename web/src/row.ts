@@ -47,7 +47,7 @@ export function rowSection(state: State): HTMLElement {
     const [positive, negative] = report.effects(row), [first, ...rest] = rowSentences(report, row);
     facts.replaceChildren(h("h3", { id: "row-name" }, report.rowName(row)),
       h("div", { id: "row-sentences" }, h("p", { class: "lead" }, first),
-        ...rest.map((text) => h("p", {}, unbroken(text)))),
+        ...rest.map(text => h("p", {}, unbroken(text)))),
       h("p", { id: "row-totals" }, totalsSentence(report, row)),
       ...rowWarnings(report, row).map(({ id, text }) => h("p", { class: "warn", id }, text)),
       image ? ""
@@ -74,7 +74,7 @@ export function rowSection(state: State): HTMLElement {
     if (isSeries) line.replaceChildren(seriesChart(report, row, width));
   }
 
-  onWidth(chart, (value) => {
+  onWidth(chart, value => {
     width = value;
     draw();
   });
@@ -82,10 +82,9 @@ export function rowSection(state: State): HTMLElement {
   draw();
   const numbers =
     () => [["feature", "value", "contribution", ...(report.hasErrors ? ["standard error"] : [])],
-      ...report.strongest(state.row).map((
-        c
-      ) => [report.names[c], report.cell(state.row, c), report.contribution(state.row, c),
-        ...(report.hasErrors ? [report.standardError(state.row, c)] : [])]
+      ...report.strongest(state.row).map(
+        c => [report.names[c], report.cell(state.row, c), report.contribution(state.row, c),
+          ...(report.hasErrors ? [report.standardError(state.row, c)] : [])]
       )];
   const legends =
     () => [

@@ -5,8 +5,8 @@ import { capital, counted, list, percent, whole, withDecimals } from "./numbers"
 
 /** "a, b or c"; in quotes if a name has an "or" of its own. */
 function alternatives(labels: string[]): string {
-  const isPlain = labels.every((label) => !/ or |,/.test(label));
-  const shown = labels.map((label) => isPlain ? label : `"${label}"`);
+  const isPlain = labels.every(label => !/ or |,/.test(label));
+  const shown = labels.map(label => isPlain ? label : `"${label}"`);
   return shown.length < 2 ? shown.join("") : `${shown.slice(0, -1).join(", ")} or ${shown.at(-1)}`;
 }
 
@@ -54,9 +54,9 @@ function foundSentence(found: { label: string; share: number }[]): string {
 function classQuality(report: Report): Quality {
   const { quality, labels } = report.raw, { confusion, balancedAccuracy, rows } = quality!;
   const counts = countsIn(report), auc = counts && aucOf(counts);
-  const sizes = confusion.map((counts) => counts.reduce((a, b) => a + b, 0));
+  const sizes = confusion.map(counts => counts.reduce((a, b) => a + b, 0));
   const most = sizes.reduce((best, size, c) => size > sizes[best] ? c : best, 0);
-  const known = labels.map((_, c) => c).filter((c) => sizes[c] > 0);
+  const known = labels.map((_, c) => c).filter(c => sizes[c] > 0);
   const right = confusion.reduce((sum, counts, c) => sum + counts[c], 0);
   const recall = (c: number) => confusion[c][c] / sizes[c];
   const least = known.reduce((worst, c) => recall(c) < recall(worst) ? c : worst, known[0]);
@@ -71,7 +71,7 @@ function classQuality(report: Report): Quality {
     ...(auc === null ? []
       : [{ name: "AUC", model: auc.toFixed(3), baseline: "0.500",
         help: "Probability that a random row of one class ranks above one of the other" }]),
-    ...shown.map((c) => ({ name: `Share of ${labels[c]} found`, model: percent(recall(c)),
+    ...shown.map(c => ({ name: `Share of ${labels[c]} found`, model: percent(recall(c)),
       baseline: percent(c === most ? 1 : 0),
       help: `Share of the ${counted(sizes[c], "row")} of ${labels[c]} that the model finds` })
     )];
@@ -79,13 +79,13 @@ function classQuality(report: Report): Quality {
     sentences: [
       `It is correct for ${whole(right)} of ${counted(rows, "row")} (${percent(right / rows)}); `
       + `always predicting ${labels[most]} would be correct for ${percent(sizes[most] / rows)}.`,
-      foundSentence(known.map((c) => ({ label: labels[c], share: recall(c) })))
-    ].filter((text) => text !== "") };
+      foundSentence(known.map(c => ({ label: labels[c], share: recall(c) })))
+    ].filter(text => text !== "") };
 }
 
 function numberQuality(report: Report): Quality {
   const { meanAbsoluteError, rSquared, rows } = report.raw.quality!;
-  const actual = report.all().map((row) => report.actual(row)).filter((own) => own !== null);
+  const actual = report.all().map(row => report.actual(row)).filter(own => own !== null);
   const mean = actual.reduce((a, b) => a + b, 0) / actual.length;
   const error = actual.reduce((sum, own) => sum + Math.abs(own - mean), 0) / actual.length;
   const lines = [{ name: "Mean absolute error", model: report.targetAmount(meanAbsoluteError),
@@ -118,7 +118,7 @@ function ownPointsSentence({ raw: { ownPoints }, rows }: Report): string {
 
 function importanceSentence(report: Report): string {
   if (report.raw.image) return "";
-  const top = report.order.slice(0, 3).map((c) => report.names[c]);
+  const top = report.order.slice(0, 3).map(c => report.names[c]);
   const all = report.columns.reduce((sum, { typical }) => sum + typical, 0) || 1;
   const share = report.order.slice(0, 3).reduce((sum, c) => sum + report.columns[c].typical, 0)
     / all;
@@ -148,14 +148,14 @@ export function warningSentence(report: Report): string {
     far > 0
       ? `${capital(rows(far))} ${far === 1 ? "is" : "are"} far from the training data: do not `
         + `rely on ${far === 1 ? "its explanation" : "their explanations"}.` : ""
-  ].filter((text) => text !== "").join(" ");
+  ].filter(text => text !== "").join(" ");
 }
 
 /** Detectors: how many rows are unusual. */
 function unusualSentence(report: Report): string {
   const { isOneClass, settings: { negative } } = report.raw;
   if (!isOneClass) return "";
-  const count = report.all().filter((row) => report.prediction(row) === negative).length;
+  const count = report.all().filter(row => report.prediction(row) === negative).length;
   return `${whole(count)} of ${counted(report.rows, "row")} ${count === 1 ? "is" : "are"} `
     + `${negative}.`;
 }
@@ -167,10 +167,8 @@ export const reportSentences = (report: Report) =>
       ?? [
         "The data have no target column, so this page cannot say how good the model is."
         + (report.raw.isOneClass ? "" : " Name the column with --target COLUMN.")
-      ]), ownPointsSentence(report), importanceSentence(report), warningSentence(report)].filter((
-      text
-    ) => text !== ""
-    );
+      ]), ownPointsSentence(report), importanceSentence(report), warningSentence(report)].filter(
+      text => text !== "");
 
 /** "2.6 times its usual value of 0.089"; empty for categories. */
 export function usual(report: Report, column: number, value: number): string {
@@ -189,7 +187,7 @@ export function usual(report: Report, column: number, value: number): string {
 export function featureWords(report: Report, row: number, column: number): string {
   const { members } = report.columns[column];
   if (members) {
-    const shown = members.slice(0, 3).map((c) => `${report.names[c]} ${report.cell(row, c)}`);
+    const shown = members.slice(0, 3).map(c => `${report.names[c]} ${report.cell(row, c)}`);
     return `${report.names[column]} (${shown.join(", ")}${members.length > 3 ? ", …" : ""})`;
   }
   const compared = usual(report, column, report.value(row, column));
@@ -293,12 +291,12 @@ function isBaseDecisive(report: Report, row: number, strongest: number): boolean
 function reasons(report: Report, row: number): string[] {
   if (report.raw.image) return imageReason(report, row);
   const direction = report.direction(row), amounts = report.rowAmounts(row);
-  const parts = report.rowContributions(row).map((part) => part * direction);
-  const order = report.order.filter((c) => amounts.plain(parts[c]) !== "0").sort((a, b) =>
+  const parts = report.rowContributions(row).map(part => part * direction);
+  const order = report.order.filter(c => amounts.plain(parts[c]) !== "0").sort((a, b) =>
     parts[b] - parts[a]
   );
-  const toward = order.filter((c) => parts[c] > 0);
-  const away = order.filter((c) => parts[c] < 0).reverse();
+  const toward = order.filter(c => parts[c] > 0);
+  const away = order.filter(c => parts[c] < 0).reverse();
   const isAlready = !report.raw.isRegressor
     && report.totals(row).base * report.totals(row).output > 0;
   const already = toward.length === 0 && away.length > 0 && isAlready
@@ -317,7 +315,7 @@ function reasons(report: Report, row: number): string[] {
   const first = isRegressor ? (isUp ? raises : lowers) : "is the strongest reason for this";
   const second = isRegressor ? (isUp ? lowers : raises) : "is the strongest reason against it";
   const sentence = (columns: number[], effect: string) => {
-    const then = columns.slice(1, 3).map((c) => report.names[c]);
+    const then = columns.slice(1, 3).map(c => report.names[c]);
     return columns.length === 0 ? []
       : [
         `${capital(featureWords(report, row, columns[0]))} `
@@ -360,5 +358,5 @@ export function rowWarnings(report: Report, row: number): { id: string; text: st
     report.far.has(row)
       ? { id: "row-far",
         text: "This row is far from the training data, so its explanation is unreliable." } : null
-  ].filter((warning) => warning !== null);
+  ].filter(warning => warning !== null);
 }

@@ -24,7 +24,7 @@ export function seriesChart(report: Report, row: number, width: number): SVGElem
       s("title", {},
         `${report.names[i]} = ${report.shown(i, values[i])}: ${amounts.withUnit(part)}`));
   });
-  const path = line<number>().x((_, i) => x(i)).y((value) => y(value))(Array.from(values)) ?? "";
+  const path = line<number>().x((_, i) => x(i)).y(value => y(value))(Array.from(values)) ?? "";
   const [positive, negative] = report.effects(row);
   return s("svg", { width, height: kHeight, role: "img",
     "aria-label": `The row as a line of `

@@ -63,7 +63,7 @@ function curveOf({ report, column }: SliderProps, low: number, high: number) {
         largest > least ? 2 + ((kHeight - 14) * (largest - own)) / (largest - least) : kHeight / 2;
       const step = kWidth / (predictions.length - 1),
         at = (kWidth * (value - low)) / (high - low || 1);
-      const path = line<number>().x((_, i) => i * step).y((own) => y(own))(Array.from(predictions));
+      const path = line<number>().x((_, i) => i * step).y(own => y(own))(Array.from(predictions));
       svg.replaceChildren(...bars(),
         s("path", { d: path ?? "", fill: "none", stroke: cssColor("--accent"), "stroke-width": 2,
           "vector-effect": "non-scaling-stroke" }),

@@ -18,5 +18,5 @@ export function summarySection({ report }: State): HTMLElement {
     h("p", { class: "lead", id: "predicts" }, predictsSentence(report)),
     h("div", { class: "summary" },
       h("div", { id: "summary-lines" },
-        ...reportSentences(report).map((line) => h("p", {}, unbroken(line)))), made));
+        ...reportSentences(report).map(line => h("p", {}, unbroken(line)))), made));
 }

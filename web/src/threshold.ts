@@ -76,13 +76,13 @@ export function thresholdPanel(state: State): HTMLElement | null {
     host.replaceChildren(
       curve({ title: "ROC curve", xName: `${labels[negative]} predicted ${labels[positive]}`,
         yName: `${labels[positive]} found`, guess: [[0, 0], [1, 1]],
-        points: counts.map((c) => [c.wrong / all.wrong, c.right / all.right]),
+        points: counts.map(c => [c.wrong / all.wrong, c.right / all.right]),
         now: [wrong / all.wrong, recall] }, half),
       curve({ title: "Precision-recall curve", xName: "recall", yName: "precision", points: pr,
         guess: [[0, share], [1, share]], now: [recall, precision] }, half)
     );
   }
-  onWidth(host, (value) => {
+  onWidth(host, value => {
     width = value;
     draw();
   });

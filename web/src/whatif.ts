@@ -18,7 +18,7 @@ const kFew = 8, kMost = 40, kBarWidth = 150, kBarHeight = 20;
 
 function whyNot({ report }: State, code: string): string {
   if (report.raw.model === null) {
-    return report.raw.whyNoModel.replaceAll(/\d+/g, (digits) => whole(Number(digits)));
+    return report.raw.whyNoModel.replaceAll(/\d+/g, digits => whole(Number(digits)));
   }
   if (code === "") return "this bisector was built without WebAssembly";
   return canUnpack() ? "" : "this browser is too old to run the calculation";
@@ -56,10 +56,10 @@ class WhatIf {
   constructor(private readonly state: State, code: string) {
     const { labels } = state.report.raw;
     this.asks = hasOneValue(state.report) ? []
-      : ([0, 1] as const).map((which) =>
-        picker(which === 0 ? "Why" : "rather than", labels, (choice) => this.ask(which, choice))
+      : ([0, 1] as const).map(which =>
+        picker(which === 0 ? "Why" : "rather than", labels, choice => this.ask(which, choice))
       );
-    Engine.start(code, state.report).then((started) => {
+    Engine.start(code, state.report).then(started => {
       this.engine = started;
       this.compute();
     }, (error: unknown) => {
@@ -110,7 +110,7 @@ class WhatIf {
     const { state, row } = this, { report } = state, { labels, isRegressor } = report.raw;
     const { base, sum, remainder, output } = now.totals, amounts = report.rowAmounts(row);
     const was = former?.totals ?? report.totals(row);
-    const effects = state.asked ? state.asked.map((c) => `pushes toward ${labels[c]}`)
+    const effects = state.asked ? state.asked.map(c => `pushes toward ${labels[c]}`)
       : report.effects(row);
     const isOther = this.predicted(now) !== report.targetAmount(report.predicted(row));
     this.verdict.replaceChildren(h("b", {}, `Predicted ${this.predicted(now)}`),
@@ -149,7 +149,7 @@ class WhatIf {
     const sliders = this.sliders.filter(({ low, high }) => high > low);
     if (sliders.length === 0) return;
     const sign = this.curveSign(engine);
-    const predictions = engine.predict(rowsAlong(this.values, sliders)).map((own) => sign * own);
+    const predictions = engine.predict(rowsAlong(this.values, sliders)).map(own => sign * own);
     const range: [number, number] = [Math.min(...predictions), Math.max(...predictions)];
     sliders.forEach((slider, i) =>
       slider.drawCurve(predictions.subarray(i * kSteps, (i + 1) * kSteps), range,
@@ -206,7 +206,7 @@ class WhatIf {
         + `${among} that ${goal}.${isRadius ? ` For certain, ${sure}.` : ""}`;
       return;
     }
-    const changed = report.dataColumns.flatMap((c) =>
+    const changed = report.dataColumns.flatMap(c =>
       own[c] === flip.values[c] ? []
         : [`${report.names[c]} ${report.shown(c, own[c])} → ${report.shown(c, flip.values[c])}`]
     );
@@ -220,7 +220,7 @@ class WhatIf {
 
   private takeFlip(engine: Engine, answer: FlipAnswer, goal: string): void {
     const values = answer.flip?.values, { report } = this.state;
-    if (values) this.take(new Map(report.dataColumns.map((c) => [c, values[c]])), false);
+    if (values) this.take(new Map(report.dataColumns.map(c => [c, values[c]])), false);
     this.describeFlip(engine, answer, goal);
   }
 
@@ -274,7 +274,7 @@ class WhatIf {
   private describeSteps(how: string, engine: Engine): void {
     const { state, row } = this, { report } = state;
     const now = engine.explain(this.values, this.asked());
-    const changed = [...state.changes.keys()].map((c) =>
+    const changed = [...state.changes.keys()].map(c =>
       `${report.names[c]} ${report.cell(row, c)} → ${report.shown(c, this.values[c])}`
     );
     const result = report.raw.isRegressor || isFlipped(report, row, now)
@@ -299,11 +299,11 @@ class WhatIf {
     this.values = report.rowValues(this.row);
     for (const [column, value] of state.changes) this.values[column] = value;
     const shown = report.strongest(this.row).slice(0, this.isAll ? kMost : kFew);
-    const changed = [...state.changes.keys()].map((c) => report.explained(c));
+    const changed = [...state.changes.keys()].map(c => report.explained(c));
     this.bars.clear();
     this.sliders = [];
     this.lines.replaceChildren(
-      ...[...new Set([...shown, ...changed])].flatMap((c) => this.linesOf(c))
+      ...[...new Set([...shown, ...changed])].flatMap(c => this.linesOf(c))
     );
     this.title.textContent = `${report.rowName(this.row)}, changed`;
     this.steps.textContent = "";
@@ -326,13 +326,13 @@ class WhatIf {
     this.bars.set(column, drawn);
     if (!members) return [this.sliderLine(column, [drawn, this.lock(column)])];
     return [h("div", { class: "slider" }, h("b", { class: "name" }, name), h("span"), drawn),
-      ...members.map((member) => this.sliderLine(member, [this.lock(member)]))];
+      ...members.map(member => this.sliderLine(member, [this.lock(member)]))];
   }
 
   private sliderLine(column: number, end: Element[]): HTMLElement {
     const { report } = this.state;
     const slider = sliderOf({ report, column, end, value: this.values[column],
-      onChange: (value) => this.set(column, value) });
+      onChange: value => this.set(column, value) });
     this.sliders.push(slider);
     return slider.element;
   }

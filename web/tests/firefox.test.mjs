@@ -39,7 +39,7 @@ test("opens from a file without an error or a request, and its sentences are tru
 
 test("charts are drawn", async () => {
   for (const part of ["#beeswarm", "#dependence"]) {
-    const inked = await page.$eval(`${part} canvas`, (canvas) =>
+    const inked = await page.$eval(`${part} canvas`, canvas =>
       canvas.getContext("2d").getImageData(0, 0, canvas.width, canvas.height).data.filter((value,
         i) =>
         i % 4 === 3 && value > 0
@@ -61,7 +61,7 @@ test("the calculation in the page is the command's", async () => {
   await page.keyboard.press("Control+A");
   await page.keyboard.type("41.5");
   await page.waitForFunction(
-    (old) =>
+    old =>
       location.hash.includes("texture%3A41.5")
       && Number(document.querySelector("#what-if-result").dataset.output) !== old,
     before
@@ -92,7 +92,7 @@ test("search, filters, groups and links", async () => {
   const other = await openPage(browser, inFolder("both.html"), "#row-name");
   await other.page.goto(pathToFileURL(inFolder("both.html")).href + new URL(page.url()).hash);
   await other.page.waitForFunction(
-    (text) => document.querySelector("#rows [role=status]").textContent === text,
+    text => document.querySelector("#rows [role=status]").textContent === text,
     chosen
   );
   assert.equal(await other.page.textContent("#group-lines"),
@@ -112,12 +112,12 @@ test("molecules can be turned", async () => {
   bisectorMolecules("explain", inFolder("m.npz"), inFolder("m.xyz"), "-o", inFolder("m.html"));
   const other = await openPage(browser, inFolder("m.html"), ".stage .atom");
   const place = () =>
-    other.page.$eval('[data-atom="H2"] circle', (circle) => circle.getAttribute("cx"));
+    other.page.$eval('[data-atom="H2"] circle', circle => circle.getAttribute("cx"));
   const before = await place();
   await other.page.focus(".stage");
   await other.page.keyboard.press("ArrowRight");
   await other.page.waitForFunction(
-    (old) => document.querySelector('[data-atom="H2"] circle').getAttribute("cx") !== old,
+    old => document.querySelector('[data-atom="H2"] circle').getAttribute("cx") !== old,
     before
   );
   assert.deepEqual(other.problems, []);

@@ -23,14 +23,14 @@ const models = { "an SVM": ["--model", "svm", "--target", "two", "--one-hot", "c
     "color"], "kernel ridge": ["--model", "krr", "--target", "number", "--one-hot", "color"] };
 const background = ["--background", inFolder("train.csv")];
 /** Kinds of models, and how they are explained. */
-const kinds = [...Object.keys(models).map((name) => [name, []]), ["an SVM", ["--method", "lrp",
+const kinds = [...Object.keys(models).map(name => [name, []]), ["an SVM", ["--method", "lrp",
   "--unit", "g"]], ["an SVM of three classes", ["--view", "data"]], ["neighbors", [...background,
   "--view", "data", "--unit", "share"]], ["neighbors of three classes", [...background, "--method",
   "lrp-expected", "--side", "other", "--references", "11"]], ["kernel ridge", [...background,
   "--method", "neighborhood"]]];
 
 for (const [kind, words] of kinds) {
-  const name = [kind, ...words.filter((word) => !word.includes("/"))].join(" ");
+  const name = [kind, ...words.filter(word => !word.includes("/"))].join(" ");
   test(`${name}: the page computes what the command computes`, async () => {
     const training = models[kind], target = training[training.indexOf("--target") + 1];
     bisector("train", inFolder("train.csv"), ...training, ...dropOthers(target), "-o",
@@ -105,7 +105,7 @@ test("a report without the model says so, and may compile nothing", async () => 
 test("a browser that cannot unpack the calculation gets the page without it", async () => {
   bisector("report", inFolder("model.npz"), inFolder("rows.csv"), "-o", inFolder("report.html"));
   const { page, problems, close } = await openReport(browser, inFolder("report.html"), {
-    watch: (own) =>
+    watch: own =>
       own.addInitScript(() => {
         delete globalThis.DecompressionStream;
       })
@@ -120,8 +120,8 @@ test("the curve of a slider is the prediction over its range", async () => {
   const { page, close } = await openReport(browser, inFolder("report.html"));
   await page.waitForSelector("#what-if .ice path");
   const curves = await page.$$eval("#what-if .ice path",
-    (all) => all.map((path) => path.getAttribute("d").split(/[ML]/).length - 1));
-  assert.ok(curves.length >= 3 && curves.every((points) => points === 21), String(curves));
+    all => all.map(path => path.getAttribute("d").split(/[ML]/).length - 1));
+  assert.ok(curves.length >= 3 && curves.every(points => points === 21), String(curves));
   await close();
 });
 
@@ -142,8 +142,8 @@ test("contributions of a method that draws at random have whiskers", async () =>
   await page.waitForSelector("#row .whisker");
   assert.match(await page.textContent("#row"), /Whiskers show one standard error/);
   const titles = await page.$$eval("#row .bar title",
-    (all) => all.map(({ textContent }) => textContent));
-  assert.ok(titles.some((title) => / ± \d/.test(title)), String(titles));
+    all => all.map(({ textContent }) => textContent));
+  assert.ok(titles.some(title => / ± \d/.test(title)), String(titles));
   const { errors, parts } = await page.evaluate(() => {
     const { rows } = JSON.parse(document.querySelector("#report-data").textContent);
     return { errors: rows.standardError.length, parts: rows.relevance.length };

@@ -89,7 +89,7 @@ export class Molecule {
   }
   /** How many pairs are shown at first. */
   get worthShowing(): number {
-    return this.pairs.filter((pair) => pair.relevance !== 0 && this.share(pair) >= kLeastShare)
+    return this.pairs.filter(pair => pair.relevance !== 0 && this.share(pair) >= kLeastShare)
       .length;
   }
   private pairName(first: number, second: number): string {
@@ -102,5 +102,5 @@ export type MoleculePage = Omit<RawPage, "molecules"> & { molecules: Molecule[] 
 
 export function readPage(): MoleculePage {
   const raw = JSON.parse(document.getElementById("molecule-data")!.textContent!) as RawPage;
-  return { ...raw, molecules: raw.molecules.map((molecule) => new Molecule(molecule)) };
+  return { ...raw, molecules: raw.molecules.map(molecule => new Molecule(molecule)) };
 }

@@ -69,7 +69,7 @@ export function distanceHistograms(): { element: HTMLElement; show: (molecule: M
       chart.replaceChildren(...(histograms.size > 0 ? [drawing(histograms, width)] : []));
     }
   };
-  onWidth(chart, (value) => {
+  onWidth(chart, value => {
     width = value;
     draw();
   });
@@ -78,7 +78,7 @@ export function distanceHistograms(): { element: HTMLElement; show: (molecule: M
       h("p", { class: "note" },
         "Height: how many pairs of atoms have this distance. Color: their contributions together."),
       chart, h("details", {}, h("summary", {}, "As a table"), details)),
-    show: (molecule) => {
+    show: molecule => {
       histograms = histogramsOf(molecule);
       details.replaceChildren(
         scrolling("Distances and their contributions",

@@ -19,7 +19,7 @@ const facts = h("dl", { class: "facts" });
 const summary = h("p", { id: "molecule-words" });
 const legend = h("div", { class: "legend" });
 const tableHost = h("div", { id: "pairs" }), atomHost = h("details", { id: "atoms" });
-const stage = new Stage(point, (target) => words(page.molecules[chosen], target));
+const stage = new Stage(point, target => words(page.molecules[chosen], target));
 
 const distances = distanceHistograms();
 
@@ -178,5 +178,5 @@ for (const [event, isPrinting] of [["beforeprint", true], ["afterprint", false]]
   addEventListener(event, () => setPrinting(isPrinting));
 }
 const wanted = new URLSearchParams(location.hash.slice(1)).get("molecule");
-const first = page.molecules.findIndex((molecule) => molecule.name === wanted);
+const first = page.molecules.findIndex(molecule => molecule.name === wanted);
 if (page.molecules.length > 0) choose(Math.max(0, first));

@@ -29,7 +29,7 @@ export class Stage {
       pointercancel: (event: PointerEvent) => this.release(event),
       pointerleave: () => this.point(null, 0, 0),
       keydown: (event: KeyboardEvent) => this.key(event) });
-    this.svg.addEventListener("wheel", (event) => {
+    this.svg.addEventListener("wheel", event => {
       event.preventDefault();
       this.zoom(kZoomStep ** (-event.deltaY / 100));
     }, { passive: false });

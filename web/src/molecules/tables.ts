@@ -14,7 +14,7 @@ function table(label: string, heads: string[], rows: [Target, Cell[]][],
     h("tr", { pointerenter: () => pick(own), pointerleave: () => pick(null) },
       h("th", { scope: "row" }, h("button", { type: "button", class: "plain", focus: () =>
         pick(own), blur: () =>
-          pick(null), click: () => pick(own) }, first)), ...others.map((cell) =>
+          pick(null), click: () => pick(own) }, first)), ...others.map(cell =>
         h("td", { class: "number" }, cell)
       ))
   );
@@ -37,7 +37,7 @@ export interface Rows {
 function withMark(element: HTMLElement, kind: "atom" | "pair"): Rows {
   const rows = [...element.querySelectorAll("tbody tr")];
   return { element,
-    mark: (target) =>
+    mark: target =>
       rows.forEach((row, i) =>
         row.classList.toggle("chosen", target?.kind === kind && target.index === i)
       ) };
