@@ -1,6 +1,6 @@
 // How the numbers were computed. Technical terms appear only here.
 import type { Report } from "./data";
-import { details, h, s, section } from "./dom";
+import { details, h, s, section, table } from "./dom";
 import { counted, formatNumber, whole } from "./numbers";
 
 /** A kernel of the dot product: the decision value itself is explained. */
@@ -170,11 +170,8 @@ export function provenance({ raw }: Report): HTMLElement {
       { role, name, sha256 }
     ): [string, string] => [role, sha256 === "" ? name : `${name}, SHA-256 ${sha256}`])];
   return section("provenance", "Where this comes from",
-    h("table", { class: "facts" },
-      h("tbody", {},
-        ...lines.filter(([, text]) => text !== "").map(([name, text]) =>
-          h("tr", {}, h("th", { scope: "row" }, name), h("td", {}, text))
-        ))), h("p", { class: "note" }, "This page is one file, works offline and sends nothing."));
+    table([], lines.filter(([, text]) => text !== ""), { class: "facts" }),
+    h("p", { class: "note" }, "This page is one file, works offline and sends nothing."));
 }
 
 export function aboutSection(report: Report): HTMLElement {

@@ -11,7 +11,7 @@ export type Scale = ScaleLinear<number, number>;
 function drawn(axis: Axis<number | { valueOf(): number }>, scale: Scale, count: number,
   place: string): SVGGElement {
   const ticks = scale.ticks(count), group = s("g", { class: "axis", transform: place });
-  const text = tickFormat(ticks.length > 1 ? ticks[1] - ticks[0] : ticks[0] ?? 1);
+  const text = tickFormat(ticks);
   select(group).call(axis.tickValues(ticks).tickFormat(value => text(Number(value))));
   return group;
 }

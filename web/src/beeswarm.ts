@@ -55,7 +55,7 @@ export function beeswarmSection(state: State): HTMLElement {
   const steps = () => sequentialColors().length;
   const colorsOf = (column: number) =>
     hasOrder(column) ? ranks(report, column, steps()) : new Uint8Array(report.rows).fill(steps());
-  let shown = kShown, width = 0, points: CloudPoint[] = [], strips: Strip[] = [], laidOut = "";
+  let shown = kShown, points: CloudPoint[] = [], strips: Strip[] = [], laidOut = "";
   let layout: Layout = { columns: [], left: 0, x: scaleLinear(), range: rangeOf([], true) };
   const top = report.order.slice(0, 3).map(c => report.names[c]).join(", ");
   const cloud = new PointCloud(
@@ -80,7 +80,7 @@ export function beeswarmSection(state: State): HTMLElement {
     );
   }
 
-  function place(): void {
+  function place(width: number): void {
     const columns = report.order.slice(0, shown), left = Math.min(200, width * 0.34);
     const range = rangeOf([...columns.map(c => report.columnContributions(c)), [0]],
       state.view.isWhole);
@@ -98,7 +98,7 @@ export function beeswarmSection(state: State): HTMLElement {
     note.show(range, report.rows * columns.length, value => report.amounts.signed(value));
   }
 
-  function drawAxes(): void {
+  function drawAxes(width: number): void {
     const { columns, left, x } = layout, height = columns.length * kStrip;
     const names = distinct(columns.map(column => report.names[column]), lettersIn(left - 6));
     cloud.drawAxes(width, height + 42,
@@ -111,22 +111,16 @@ export function beeswarmSection(state: State): HTMLElement {
         width }));
   }
 
-  function draw(): void {
-    if (width === 0) return;
+  const draw = onWidth(cloud.host, width => {
     const key = `${width} ${shown} ${state.view.isWhole}`, { row, passes, column } = state;
-    if (key !== laidOut) place();
+    if (key !== laidOut) place(width);
     laidOut = key;
-    drawAxes();
+    drawAxes(width);
     const own = isDense() ? layout.columns.flatMap((c, i) => strip(c, i, [row])) : [];
     cloud.draw({ key: `${key} ${isDark()} ${state.filtered}`, width,
       height: layout.columns.length * kStrip, points: [...points, ...own], colors: palette(),
       passes, selected: row, strip: report.explained(column),
       paint: isDense() ? paintStrips(strips, palette(), passes) : null });
-  }
-
-  onWidth(cloud.host, value => {
-    width = value;
-    draw();
   });
   state.subscribeChart(draw);
   const most = Math.min(report.order.length, 40);

@@ -1,4 +1,5 @@
 // Changes of a row that lead to another outcome: the smallest one, copied values, a goal.
+import { minIndex } from "d3-array";
 import type { Report } from "./data";
 import type { Engine, Explained, FlipAnswer } from "./engine";
 import { nearestOpposite } from "./opposite";
@@ -99,7 +100,7 @@ export function approachingValues({ engine, report, fixed, ...question }: Questi
   for (let taken = 0; taken < kMostApproaches && free.length > 0; ++taken) {
     const rows = rowsAlong(values, free), predictions = engine.predict([values, ...rows]);
     const far = predictions.map(prediction => Math.abs(prediction - goal));
-    const best = far.reduce((least, own, i) => own < far[least] ? i : least, 0);
+    const best = minIndex(far);
     if (best === 0 || far[best] > 0.95 * far[0]) break;
     const { column } = free[Math.floor((best - 1) / kSteps)];
     values[column] = Number(rows[best - 1][column].toFixed(report.decimalsOf(column)));

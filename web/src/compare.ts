@@ -1,5 +1,5 @@
 // The current row next to another one.
-import { button, controls, field, h, note, number, scrolling, table } from "./dom";
+import { button, controls, field, h, note, number, onChange, scrolling, table } from "./dom";
 import { saveCsv } from "./export";
 import { list } from "./numbers";
 import { differs, nearestOpposite } from "./opposite";
@@ -57,12 +57,8 @@ export function beside(state: State): { element: HTMLElement; draw: () => void }
   } });
   const element = h("div", { id: "beside" }, h("h3", {}, "Compare with another row"),
     controls({}, opposite, field("or row number", input)), host);
-  let drawn = "";
-  const draw = () => {
-    const other = state.compared, now = `${state.row} ${other}`;
-    if (now === drawn) return;
-    drawn = now;
-    const nearest = nearestOpposite(report, state.row);
+  const draw = onChange(() => `${state.row} ${state.compared}`, () => {
+    const other = state.compared, nearest = nearestOpposite(report, state.row);
     opposite.disabled = nearest === null;
     if (other !== null && other !== state.row) {
       return host.replaceChildren(comparison(state, other));
@@ -70,6 +66,6 @@ export function beside(state: State): { element: HTMLElement; draw: () => void }
     host.replaceChildren(
       nearest === null ? note("All rows of this page have the same outcome.") : ""
     );
-  };
+  });
   return { element, draw };
 }

@@ -1,4 +1,5 @@
 // Very many points as densities: full cells are high or dark, in the average color of their points.
+import { max } from "d3-array";
 
 export const kManyPoints = 60_000;
 /** This many of them can be selected with the pointer. */
@@ -29,7 +30,7 @@ function count(bins: ArrayLike<number>, size: number, colors: Uint8Array,
   return { all, passing, color };
 }
 
-const mostOf = (counts: Float64Array) => counts.reduce((most, own) => Math.max(most, own), 1);
+const mostOf = (counts: Float64Array) => Math.max(1, max(counts) ?? 0);
 
 /** The cell of a strip for each value. */
 export function stripBins(values: ArrayLike<number>, low: number, high: number, width: number) {

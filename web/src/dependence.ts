@@ -49,7 +49,7 @@ export function dependenceSection(state: State): HTMLElement {
     choice => state.selectColumn(dataColumns[choice]));
   const ofColor = picker("Color", ofAll, choice => state.pickColor(dataColumns[choice]));
   const own = () => report.valueColumn(state.column);
-  let width = 0, points: CloudPoint[] = [], paint: Paint | null = null, laidOut = "";
+  let points: CloudPoint[] = [], paint: Paint | null = null, laidOut = "";
   let point: (row: number) => CloudPoint;
 
   /** Colors of the rows: ranks of numbers, or one color for each category. */
@@ -62,7 +62,7 @@ export function dependenceSection(state: State): HTMLElement {
     return { palette, of: Uint8Array.from(report.columnValues(color), Math.round) };
   }
 
-  function layout(x: Scale, y: Scale, across: Range, up: Range): void {
+  function layout(x: Scale, y: Scale, across: Range, up: Range, width: number): void {
     const column = own(), values = report.columnValues(column);
     const parts = report.columnContributions(column), { palette, of } = coloring();
     const isDense = report.rows > kMostPoints,
@@ -90,7 +90,7 @@ export function dependenceSection(state: State): HTMLElement {
     return count;
   }
 
-  function drawAxes(x: Scale, y: Scale): void {
+  function drawAxes(x: Scale, y: Scale, width: number): void {
     const column = own(), { levels } = report.columns[column], bottom = kHeight - kMargin.bottom;
     const [low, high] = x.domain(), isMember = report.explained(column) !== column;
     const counts = levels.length > 0
@@ -116,7 +116,7 @@ export function dependenceSection(state: State): HTMLElement {
   }
 
   /** Scales and places, until another feature, color or range is chosen. */
-  function place(): void {
+  function place(width: number): void {
     const column = own(), { isWhole } = state.view, isCategory = report.isCategory(column);
     const across = rangeOf([report.columnValues(column)], isWhole || isCategory);
     const up = rangeOf([report.columnContributions(column)], isWhole);
@@ -126,8 +126,8 @@ export function dependenceSection(state: State): HTMLElement {
       width - kMargin.right]);
     const y = scaleLinear([Math.min(up.low, 0), Math.max(up.high, 0)], [kFloor, kMargin.top]);
     if (up.outside === 0) y.nice();
-    drawAxes(x, y);
-    layout(x, y, across, up);
+    drawAxes(x, y, width);
+    layout(x, y, across, up, width);
     const amounts = report.columnAmounts(column), beyond = up.outside > 0 ? up : across;
     outside.show({ ...beyond, outside: beyondCount(column, across, up) }, report.rows,
       value => up.outside > 0 ? amounts.signed(value) : report.shown(column, value));
@@ -137,7 +137,7 @@ export function dependenceSection(state: State): HTMLElement {
       }, contributions from ${amounts.signed(up.least)} to ${amounts.withUnit(up.most)}. ${kind}`);
   }
 
-  function draw(): void {
+  function describe(): void {
     const column = own(), color = state.colorColumn(), { partner, share } = report.columns[column];
     ofFeature.show(dataColumns.indexOf(column));
     ofColor.show(dataColumns.indexOf(color));
@@ -145,10 +145,13 @@ export function dependenceSection(state: State): HTMLElement {
       : `Strongest interaction: with ${names[partner]}, `
         + `which explains ${Math.round(100 * share)} % of the differences between rows of similar `
         + `${names[column]}.`;
-    if (width === 0) return;
+  }
+
+  const draw = onWidth(cloud.host, width => {
+    const column = own(), color = state.colorColumn();
     const now = `${width} ${column} ${color} ${isDark()} ${state.view.isWhole}`;
     if (now !== laidOut) {
-      place();
+      place(width);
       const { levels } = report.columns[color];
       key.replaceChildren(
         levels.length > 0 ? levelLegend(levels)
@@ -159,7 +162,7 @@ export function dependenceSection(state: State): HTMLElement {
     cloud.draw({ key: `${now} ${state.filtered}`, width, height: kFloor + 4,
       points: paint ? [...points, point(state.row)] : points, colors: coloring().palette,
       passes: state.passes, selected: state.row, strip: column, paint });
-  }
+  });
 
   /** Of a saved chart: one line for a number, one for each category. */
   function legends(): Legend[] {
@@ -170,12 +173,11 @@ export function dependenceSection(state: State): HTMLElement {
       );
   }
 
-  onWidth(cloud.host, wide => {
-    width = wide;
+  state.subscribeChart(() => {
+    describe();
     draw();
   });
-  state.subscribeChart(draw);
-  draw();
+  describe();
   return section("dependence", "Effect by value",
     h("p", {}, "The contribution of a feature against its value; gray bars: how many rows."),
     controls({}, ofFeature.element, ofColor.element,

@@ -1,4 +1,5 @@
 // The training rows that influenced a prediction most.
+import { sum } from "d3-array";
 import type { Report } from "./data";
 import { button, controls, h, hint, key, moveFocus, note, number, scrolling, table } from "./dom";
 import { percent, unbroken } from "./numbers";
@@ -32,7 +33,7 @@ function valuesTable(report: Report, row: number, place: number, columns: number
 }
 
 function diffuse(side: WeightedPoint[]): HTMLElement | null {
-  const held = side.reduce((sum, [, weight]) => sum + weight, 0);
+  const held = sum(side, ([, weight]) => weight);
   return side.length === 0 || held >= kDiffuse ? null
     : note(
       unbroken(

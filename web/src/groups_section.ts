@@ -1,5 +1,7 @@
 // What matters in each group of rows.
-import { button, controls, h, hint, note, number, picker, scrolling, section, table } from "./dom";
+import { maxIndex, mean } from "d3-array";
+import { button, controls, h, hint, note, number, onChange, picker, scrolling, section,
+  table } from "./dom";
 import { saveCsv } from "./export";
 import { groupingOf, groupKinds } from "./groups";
 import { type Importance, importanceOf } from "./importance";
@@ -39,9 +41,8 @@ function groupsOf({ report, view, inGroups }: State): Group[] {
 function groupSentence({ report }: State, { name, rows, parts }: Group): string {
   const { isRegressor, labels } = report.raw;
   const counts = labels.map((_, c) => rows.filter(row => report.predicted(row) === c).length);
-  const most = counts.reduce((best, count, c) => count > counts[best] ? c : best, 0);
-  const mean = rows.reduce((sum, row) => sum + report.predicted(row), 0) / rows.length;
-  const said = isRegressor ? `predicted ${report.targetText(mean)} on average`
+  const most = maxIndex(counts), average = mean(rows, report.predicted)!;
+  const said = isRegressor ? `predicted ${report.targetText(average)} on average`
     : `${percent(counts[most] / rows.length)} predicted ${labels[most]}`;
   const known = rows.filter(row => report.isWrong(row) !== null);
   const right = known.filter(row => !report.isWrong(row)).length / known.length;
@@ -59,17 +60,12 @@ function importanceTable({ report }: State, groups: Group[]): HTMLElement {
   const most = (column: number) => Math.max(...groups.map(({ parts }) => parts[column].typical));
   const order = report.order.slice().sort((a, b) => most(b) - most(a));
   const largest = most(order[0]) || 1, heads = ["Feature", ...groups.map(({ name }) => name)];
+  const cell = (value: number) =>
+    number(report.amounts.plain(value), "", { share: (0.3 * value) / largest });
   const made = table(heads,
     order.slice(0, kShown).map(
-      column => [report.names[column],
-        ...groups.map(({ parts }) => number(report.amounts.plain(parts[column].typical)))]
+      column => [report.names[column], ...groups.map(({ parts }) => cell(parts[column].typical))]
     ), { id: "group-importance", class: "groups" });
-  made.querySelectorAll("tbody tr").forEach((tr, i) =>
-    tr.querySelectorAll("td").forEach((td, g) => {
-      const share = groups[g].parts[order[i]].typical / largest;
-      td.style.setProperty("--share", `${Math.round(30 * share)}%`);
-    })
-  );
   const save = () =>
     saveCsv("groups", [heads,
       ...order.map(column => [report.names[column], ...groups.map(({ parts }) =>
@@ -92,11 +88,9 @@ export function groupsSection(state: State): HTMLElement {
   const { report } = state, kinds = groupKinds(report), host = h("div", { "aria-live": "polite" });
   const choice = picker("Group rows by", ["nothing", ...kinds.map(({ name }) => name)],
     place => state.look({ group: kinds[place - 1]?.key ?? "", member: -1 }));
-  let drawn = "";
-  function draw(): void {
-    const { group, member } = state.view, now = `${group} ${state.filtered} ${isDark()}`;
-    if (now === drawn) return;
-    drawn = now;
+  const key = () => `${state.view.group} ${state.filtered} ${isDark()}`;
+  const draw = onChange(key, () => {
+    const { group, member } = state.view;
     choice.show(kinds.findIndex(({ key }) => key === group) + 1);
     const groups = groupsOf(state);
     if (groups.length === 0) return host.replaceChildren();
@@ -115,7 +109,7 @@ export function groupsSection(state: State): HTMLElement {
         ) : "",
       report.raw.image ? groupHeats(state, groups) : importanceTable(state, groups)
     );
-  }
+  });
   state.subscribeChart(draw);
   draw();
   return section("groups", "Groups",

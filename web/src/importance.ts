@@ -3,8 +3,8 @@ import { quickselect } from "d3-array";
 import { scaleLinear } from "d3-scale";
 import { bar, bottomAxis, type Scale, xLabel } from "./axis";
 import type { Report } from "./data";
-import { acting, details, h, key, note, number, onWidth, s, scrolling, section,
-  table } from "./dom";
+import { acting, details, h, key, note, number, onChange, onWidth, replaceChart, s, scrolling,
+  section, table } from "./dom";
 import { saving } from "./export";
 import { distinct, lettersIn, shortened } from "./labels";
 import { Amounts, counted, list, whole } from "./numbers";
@@ -85,7 +85,7 @@ export function importanceSection(state: State): HTMLElement {
   const { report } = state, [positive, negative] = report.commonEffects();
   const ofAll = importanceOfAll(report), host = h("div", { class: "chart" });
   const status = h("p", { class: "note", role: "status" }), allFeatures = h("div");
-  let width = 0, filtered = -1, parts = ofAll, order = report.order;
+  let parts = ofAll, order = report.order;
 
   const title = (column: number) => {
     const { typical, mean, for: pro, against } = parts[column];
@@ -95,10 +95,7 @@ export function importanceSection(state: State): HTMLElement {
       + `${amounts.plain(against)} ${negative}`;
   };
 
-  /** Recomputes the importance if the selection has changed. */
-  function update(): void {
-    if (filtered === state.filtered) return;
-    filtered = state.filtered;
+  const update = onChange(() => String(state.filtered), () => {
     parts = state.isFiltered ? ofAll.map((_, c) => importanceOf(report, c, state.passes)) : ofAll;
     order = !state.isFiltered ? report.order
       : report.order.slice().sort((a, b) =>
@@ -118,18 +115,16 @@ export function importanceSection(state: State): HTMLElement {
       ? `Now for the ${counted(state.passing, "selected row")}; hollow bars: all ${
         whole(report.rows)
       } rows.` : "";
-  }
+  });
 
-  function draw(): void {
+  const draw = onWidth(host, width => {
     update();
-    if (width === 0) return;
-    const focused = [...host.querySelectorAll("g.bar")].indexOf(document.activeElement!);
     const columns = order.slice(0, kShown), left = Math.min(230, width * 0.42);
     const height = columns.length * kBar;
     const sizes = columns.flatMap(c => [parts[c].typical, parts[c].mean, ofAll[c].typical]);
     const x = scaleLinear([0, Math.max(...sizes) || 1], [left, width - 24]).nice(4);
     const names = distinct(columns.map(c => report.names[c]), lettersIn(left - 12));
-    host.replaceChildren(
+    replaceChart(host,
       s("svg", { width, height: height + 42, role: "group",
         "aria-label": "Typical effect of the most important features" },
         ...columns.map((column, place) =>
@@ -139,14 +134,7 @@ export function importanceSection(state: State): HTMLElement {
               state.selectColumn(column) })
         ), bottomAxis(x, height + 2, width - left),
         xLabel(shortened(["typical effect", `typical effect (${report.unit})`], width - left),
-          (left + width) / 2, height + 38, width - left))
-    );
-    if (focused >= 0) host.querySelectorAll<SVGElement>("g.bar")[focused]?.focus();
-  }
-
-  onWidth(host, value => {
-    width = value;
-    draw();
+          (left + width) / 2, height + 38, width - left)));
   });
   state.subscribeChart(draw);
   const more = report.order.length > kShown

@@ -59,7 +59,7 @@ export const divergingLegend = (low: string, high: string) => ramp(divergingRamp
 
 /** Categories have no order: each has a color of its own. */
 export const levelLegend = (levels: string[]) =>
-  h("p", { class: "legend" },
-    ...levels.slice(0, kMostLevels).flatMap((level,
-      i) => [h("span", { class: "swatches", "aria-hidden": "true" }, swatch(lineColor(i))), level]
-    ));
+  h("p", { class: "legend" }, ...levels.slice(0, kMostLevels).map((level, i) =>
+    h("span", {}, h("span", { class: "swatches", "aria-hidden": "true" }, swatch(lineColor(i))),
+      ` ${level}`)
+  ));

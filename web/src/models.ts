@@ -1,9 +1,10 @@
 // Two models: their predictions, what they use, and one row explained by both.
+import { sum } from "d3-array";
 import { scaleLinear } from "d3-scale";
 import { modelSentences, type OtherModel, otherSentence, type SharedFeature } from "./against";
 import { bar, bottomAxis, xLabel } from "./axis";
-import { button, choices, controls, details, h, note, number, onWidth, s, scrolling, section,
-  table } from "./dom";
+import { button, choices, controls, details, h, note, number, onChange, onWidth, s, scrolling,
+  section, table } from "./dom";
 import { saveCsv, saving } from "./export";
 import { distinct, lettersIn } from "./labels";
 import { percent, whole } from "./numbers";
@@ -35,9 +36,7 @@ function pairedBars(other: OtherModel): { host: HTMLElement; draw: () => void } 
   const host = h("div", { class: "chart" }), features = other.features.slice(0, kShown);
   const title = ({ name, share, theirShare }: SharedFeature) =>
     `${name}: ${percent(share)} of ${other.names[0]}, ${percent(theirShare)} of ${other.names[1]}`;
-  let width = 0;
-  function draw(): void {
-    if (width === 0) return;
+  const draw = onWidth(host, width => {
     const left = Math.min(230, width * 0.42), height = features.length * kBar;
     const most = Math.max(...features.flatMap(({ share, theirShare }) => [share, theirShare]));
     const x = scaleLinear([0, 100 * most || 1], [left, width - 24]).nice(4), thick = kBar / 2 - 4;
@@ -54,10 +53,6 @@ function pairedBars(other: OtherModel): { host: HTMLElement; draw: () => void } 
         ), bottomAxis(x, height + 2, width - left),
         xLabel("% of the model's reasons", (left + width) / 2, height + 38, width - left))
     );
-  }
-  onWidth(host, value => {
-    width = value;
-    draw();
   });
   return { host, draw };
 }
@@ -107,16 +102,14 @@ export function modelsSection(state: State): HTMLElement | null {
 /** The current row as both models explain it. */
 export function otherModelRow(state: State): { element: HTMLElement; draw: () => void } {
   const { other } = state, host = h("div", { id: "other-model" });
-  let drawn = -1;
-  function draw(): void {
-    if (!other || drawn === state.row) return;
-    drawn = state.row;
+  const draw = onChange(() => String(state.row), () => {
+    if (!other) return;
     const { own, report, names } = other, { row } = state, place = other.place(row);
     const head = [h("h3", {}, `The same row by ${names[1]}`),
       h("p", {}, otherSentence(other, row))];
     if (place === null || own.raw.image) return host.replaceChildren(...head);
     const parts = [own.rowContributions(row), report.rowContributions(place)];
-    const sizes = parts.map(all => all.reduce((sum, part) => sum + Math.abs(part), 0) || 1);
+    const sizes = parts.map(all => sum(all, Math.abs) || 1);
     const amounts = [own.rowAmounts(row), report.rowAmounts(place)];
     const partsOf = ({ own: a, theirs: b }: SharedFeature) =>
       [a, b].map((column, i) => column === null ? null : parts[i][column]);
@@ -140,6 +133,6 @@ export function otherModelRow(state: State): { element: HTMLElement; draw: () =>
     host.replaceChildren(...head,
       scrolling("The row by both models", table(heads, order.slice(0, kShown).map(cells))),
       controls({}, button("Save both as CSV", save)));
-  }
+  });
   return { element: host, draw };
 }

@@ -1,4 +1,5 @@
 // Rows that are images, and their contributions as colors.
+import { extent, max, mean } from "d3-array";
 import type { Report } from "./data";
 import { h } from "./dom";
 import { divergingLegend } from "./legend";
@@ -20,16 +21,11 @@ function paint([height, width]: [number, number], kind: string, color: (pixel: n
 const channels = (color: string) =>
   (color.match(/\d+/g) ?? ["0", "0", "0"]).slice(0, 3).map(Number) as Color;
 
-const sizeOf = (parts: ArrayLike<number>) =>
-  Array.from(parts).reduce((most, part) => Math.max(most, Math.abs(part)), 0) || 1;
+const sizeOf = (parts: Iterable<number>) => max(parts, Math.abs) || 1;
 
 /** Gray values from 0 to 1. */
-function grays(values: ArrayLike<number>): (pixel: number) => number {
-  let low = Infinity, high = -Infinity;
-  for (let i = 0; i < values.length; ++i) {
-    low = Math.min(low, values[i]);
-    high = Math.max(high, values[i]);
-  }
+function grays(values: Float64Array | number[]): (pixel: number) => number {
+  const [low = 0, high = 0] = extent(values);
   return pixel => high > low ? (values[pixel] - low) / (high - low) : 0.5;
 }
 
@@ -72,7 +68,7 @@ export function thumbnail(report: Report, value: (pixel: number) => number): HTM
 export function meanHeat(report: Report, rows: number[], label: string): HTMLCanvasElement {
   const ramp = diverging(), means = report.columns.map((_, pixel) => {
     const parts = report.columnContributions(pixel);
-    return rows.reduce((sum, row) => sum + parts[row], 0) / Math.max(1, rows.length);
+    return mean(rows, row => parts[row]) ?? 0;
   });
   const largest = sizeOf(means);
   const canvas = paint(report.raw.image!, "picture",

@@ -28,13 +28,12 @@ export function scatter(state: State,
     Scatter): HTMLElement {
   const cloud = new PointCloud(label, point => state.selectRow(point.row),
     ({ row }) => describe(row));
-  let width = 0, low = Infinity, high = -Infinity;
+  let low = Infinity, high = -Infinity;
   for (const row of rows) {
     low = Math.min(low, across(row), up(row));
     high = Math.max(high, across(row), up(row));
   }
-  function draw(): void {
-    if (width === 0) return;
+  const draw = onWidth(cloud.host, width => {
     const x = scaleLinear([low, high], [kLeft, width - kRight]).nice();
     const y = scaleLinear([low, high], [kHeight - kBottom, 10]).nice(), [first, last] = x.domain();
     const isDense = rows.length > kMost, step = isDense ? Math.ceil(rows.length / kPicked) : 1;
@@ -59,10 +58,6 @@ export function scatter(state: State,
       colors, passes: state.passes, selected: state.row, strip: 0,
       paint: isDense ? paintField(field(), colors, Uint8Array.from(rows, row => state.passes[row]))
         : null });
-  }
-  onWidth(cloud.host, value => {
-    width = value;
-    draw();
   });
   state.subscribeChart(draw);
   return h("div", {}, noteOf(note), cloud.host,

@@ -1,4 +1,5 @@
 // What the numbers say, in plain sentences. Every number in a sentence can be checked on the page.
+import { least, maxIndex, mean, sum } from "d3-array";
 import { aucOf, countsIn } from "./curves";
 import { isLarge, type Report } from "./data";
 import { capital, counted, list, percent, whole, withDecimals } from "./numbers";
@@ -47,20 +48,20 @@ function foundSentence(found: { label: string; share: number }[]): string {
     return `It finds ${percent(a.share)} of the rows that are ${a.label} and ${percent(b.share)} `
       + `of those that are ${b.label}.`;
   }
-  const least = found.reduce((worst, own) => own.share < worst.share ? own : worst);
-  return `It does worst on ${least.label}: it finds ${percent(least.share)} of these rows.`;
+  const missed = found.filter(({ share }) => share === 0).map(({ label }) => label);
+  if (missed.length > 1) return `It finds none of the rows that are ${alternatives(missed)}.`;
+  const worst = least(found, ({ share }) => share)!;
+  return `It does worst on ${worst.label}: it finds ${percent(worst.share)} of these rows.`;
 }
 
 function classQuality(report: Report): Quality {
   const { quality, labels } = report.raw, { confusion, balancedAccuracy, rows } = quality!;
   const counts = countsIn(report), auc = counts && aucOf(counts);
-  const sizes = confusion.map(counts => counts.reduce((a, b) => a + b, 0));
-  const most = sizes.reduce((best, size, c) => size > sizes[best] ? c : best, 0);
+  const sizes = confusion.map(counts => sum(counts)), most = maxIndex(sizes);
   const known = labels.map((_, c) => c).filter(c => sizes[c] > 0);
-  const right = confusion.reduce((sum, counts, c) => sum + counts[c], 0);
+  const right = sum(confusion, (counts, c) => counts[c]);
   const recall = (c: number) => confusion[c][c] / sizes[c];
-  const least = known.reduce((worst, c) => recall(c) < recall(worst) ? c : worst, known[0]);
-  const shown = known.length > 4 ? [least] : known;
+  const shown = known.length > 4 ? [least(known, recall)!] : known;
   const lines: Comparison[] = [{ name: "Correct", model: percent(right / rows),
     baseline: percent(sizes[most] / rows),
     help: "Share of rows whose class is predicted correctly" },
@@ -86,8 +87,7 @@ function classQuality(report: Report): Quality {
 function numberQuality(report: Report): Quality {
   const { meanAbsoluteError, rSquared, rows } = report.raw.quality!;
   const actual = report.all().map(row => report.actual(row)).filter(own => own !== null);
-  const mean = actual.reduce((a, b) => a + b, 0) / actual.length;
-  const error = actual.reduce((sum, own) => sum + Math.abs(own - mean), 0) / actual.length;
+  const middle = mean(actual)!, error = mean(actual, own => Math.abs(own - middle))!;
   const lines = [{ name: "Mean absolute error", model: report.targetAmount(meanAbsoluteError),
     baseline: report.targetAmount(error), help: "Average distance between prediction and actual" },
     ...(rSquared === null ? []
@@ -96,7 +96,7 @@ function numberQuality(report: Report): Quality {
   return { baseline: "always the mean", lines,
     sentences: [
       `Its error is ${report.targetAmount(meanAbsoluteError)} on average over `
-      + `${counted(rows, "row")}; always predicting the mean of ${report.targetText(mean)} would `
+      + `${counted(rows, "row")}; always predicting the mean of ${report.targetText(middle)} would `
       + `have an error of ${report.targetAmount(error)}.`
     ] };
 }
@@ -119,9 +119,8 @@ function ownPointsSentence({ raw: { ownPoints }, rows }: Report): string {
 function importanceSentence(report: Report): string {
   if (report.raw.image) return "";
   const top = report.order.slice(0, 3).map(c => report.names[c]);
-  const all = report.columns.reduce((sum, { typical }) => sum + typical, 0) || 1;
-  const share = report.order.slice(0, 3).reduce((sum, c) => sum + report.columns[c].typical, 0)
-    / all;
+  const all = sum(report.columns, ({ typical }) => typical) || 1;
+  const share = sum(report.order.slice(0, 3), c => report.columns[c].typical) / all;
   const then = top.length > 1 ? `, then ${list(top.slice(1))}` : "";
   const together = report.order.length > 3 ? `: together ${percent(share)} of the model's reasons`
     : "";
@@ -180,7 +179,8 @@ export function usual(report: Report, column: number, value: number): string {
   if (isRatio && ratio > 0 && ratio <= 0.67) {
     return `${percent(ratio)} of its usual value of ${text}`;
   }
-  return `${value > middle ? "above" : "below"} its usual value of ${text}`;
+  const isNear = Math.abs(value - middle) <= 0.1 * report.spread(column);
+  return `${isNear ? "near" : value > middle ? "above" : "below"} its usual value of ${text}`;
 }
 
 /** "worst area (1,214, 1.8 times its usual value of 686)". */
@@ -215,9 +215,7 @@ export function verdictSentence(report: Report, row: number): string {
 /** Rows with a smaller decision value. */
 export function closerCalls(report: Report, row: number): number {
   const own = Math.abs(report.decision[row]);
-  let count = 0;
-  for (const value of report.decision) if (Math.abs(value) < own) ++count;
-  return count;
+  return sum(report.decision, value => Number(Math.abs(value) < own));
 }
 
 /** What the bars start from. */
@@ -226,15 +224,19 @@ export function baseWord({ raw: { image, unit, settings } }: Report): string {
     : settings.method === "ig" ? "Reference" : `Average ${image ? "image" : "row"}`;
 }
 
-/** "10 of 15 neighbors say good"; empty if the votes are not of two classes. */
+/** "10 of 15 neighbors say good"; empty if neighbors do not vote, or with different weights. */
 function votesWords(report: Report, row: number, output: number): string {
-  const { labels, settings: { k }, unit } = report.raw;
-  if (unit.name !== "votes" || k === null || labels.length !== 2 || !Number.isInteger(output)) {
-    return "";
-  }
-  const direction = report.direction(row), votes = (k + direction * output) / 2;
-  return Number.isInteger(votes) ? `: ${votes} of ${k} neighbors say ${report.prediction(row)}`
-    : "";
+  const { labels, settings: { k }, unit } = report.raw, [positive, negative] = report.pair(row);
+  if (unit.name !== "votes" || k === null || !Number.isInteger(output)) return "";
+  // Of more than two classes, the votes of the others are unknown.
+  const size = Math.abs(output), votes = labels.length > 2 && size < k ? NaN : (k + size) / 2;
+  const isReversed = output < 0 || (output === 0 && report.direction(row) < 0);
+  const [own, other] = (isReversed ? [negative, positive] : [positive, negative]).map(c =>
+    labels[c]
+  );
+  if (Number.isInteger(votes)) return `: ${votes} of ${k} neighbors say ${own}`;
+  return labels.length === 2 || size === 0 ? ""
+    : `: ${counted(size, "neighbor")} more for ${own} than for ${other}`;
 }
 
 /** "below 0 means benign"; empty if the sign has no meaning of its own. */
@@ -260,32 +262,39 @@ export function totalsSentence(report: Report, row: number): string {
     + `${amounts.signed(sum)}${rest}, result ${result}.`;
 }
 
+/** The average row already has the prediction, and a contribution is no tenth of the result. */
+function isBaseDecisive(report: Report, row: number, contribution: number): boolean {
+  const { base, output } = report.totals(row);
+  return !report.raw.isRegressor && base * output > 0
+    && Math.abs(contribution) < 0.1 * Math.abs(output);
+}
+
 const kPlaces = ["upper left", "upper middle", "upper right", "middle left", "middle",
   "middle right", "lower left", "lower middle", "lower right"];
 
 /** The ninth of an image with the largest contributions toward the prediction. */
 function imageReason(report: Report, row: number): string[] {
   const [height, width] = report.raw.image!, direction = report.direction(row);
-  const sums = kPlaces.map(() => 0);
+  const sums = kPlaces.map(() => 0), changed = sum(report.rowContributions(row), Math.abs);
+  if (isBaseDecisive(report, row, changed)) {
+    const share = changed / Math.abs(report.totals(row).output);
+    return [
+      "The average image already has this prediction, and the pixels change little: all "
+      + `contributions together are ${share < 0.01 ? "less than 1 %" : percent(share)} of the `
+      + "result."
+    ];
+  }
   report.rowContributions(row).forEach((part, pixel) => {
     const y = Math.floor(pixel / width), x = pixel % width;
     sums[3 * Math.floor((3 * y) / height) + Math.floor((3 * x) / width)] += Math.max(0,
       part * direction);
   });
-  const best = sums.reduce((most, sum, i) => sum > sums[most] ? i : most, 0);
-  const all = sums.reduce((a, b) => a + b, 0);
+  const best = maxIndex(sums), all = sum(sums);
   return all === 0 ? []
     : [
       `The strongest reasons are in the ${kPlaces[best]} of the image: `
       + `${percent(sums[best] / all)} of all contributions toward the prediction.`
     ];
-}
-
-/** The average row already has the prediction, and no feature contributes a tenth of the result. */
-function isBaseDecisive(report: Report, row: number, strongest: number): boolean {
-  const { base, output } = report.totals(row);
-  return !report.raw.isRegressor && base * output > 0
-    && Math.abs(strongest) < 0.1 * Math.abs(output);
 }
 
 function reasons(report: Report, row: number): string[] {

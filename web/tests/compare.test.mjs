@@ -3,8 +3,8 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { after, before, test } from "node:test";
 import { assertAccessible, bisector, explain, folder, inFolder, launch, mean, near, number,
-  onlyChromium, openReport, pagesOf, pattern, readCsv, removeFolder, rowShown, selected, settle,
-  trimmed as typical, windows, write } from "./support.mjs";
+  onlyChromium, openReport, pagesOf, pattern, quantile, readCsv, removeFolder, rowShown, saved,
+  selected, settle, trimmed as typical, windows, write } from "./support.mjs";
 
 let browser, data, svm, knn;
 const features = () => Object.keys(data[0]).filter(name => name !== "diagnosis");
@@ -46,8 +46,7 @@ test("a kept column names the rows, is found and is saved", async () => {
       trs.map(tr => [...tr.children].slice(0, 2).map(cell => cell.textContent))),
     [["17", "P-17x"]]
   );
-  const [download] = await Promise.all([page.waitForEvent("download"), page.click("#save-rows")]);
-  assert.equal(readCsv(readFileSync(await download.path(), "utf8"))[0].patient, "P-17x");
+  assert.equal(readCsv(String(await saved(page, "#save-rows")))[0].patient, "P-17x");
   assert.deepEqual(opened.problems, []);
   await opened.close();
 });
@@ -159,10 +158,7 @@ test("two models: one row explained by both", async () => {
 test("two models: the saved chart says which bar is whose", async () => {
   const { page, close } = await openReport(browser, inFolder("both.html"));
   await page.click("#models .saving summary");
-  const [download] = await Promise.all([page.waitForEvent("download"),
-    page.click("#models .saving button:nth-of-type(1)")]);
-  await download.saveAs(inFolder("models.svg"));
-  const text = readFileSync(inFolder("models.svg"), "utf8");
+  const text = String(await saved(page, "#models .saving button:nth-of-type(1)"));
   for (const name of ["model.npz", "knn.npz"]) assert.ok(text.includes(`>${name}<`), name);
   await close();
 });
@@ -279,10 +275,7 @@ test("groups by a feature are its quartiles", async () => {
   const groups = await grouped(page, "worst texture"),
     values = data.map(row => Number(row["worst texture"]));
   assert.equal(groups.length, 4);
-  const sorted = [...values].sort((a, b) => a - b), at = q => {
-    const place = q * (sorted.length - 1), low = Math.floor(place);
-    return sorted[low] + (place - low) * ((sorted[low + 1] ?? sorted[low]) - sorted[low]);
-  };
+  const at = q => quantile(values, q);
   const ends = [-Infinity, at(0.25), at(0.5), at(0.75), Infinity];
   groups.forEach(({ rows }, g) =>
     assert.equal(rows, values.filter(value => value > ends[g] && value <= ends[g + 1]).length)
@@ -299,14 +292,8 @@ test("clusters are the same every time, and every row is nearest to its own cent
     for (let g = 0; g < groups.length; ++g) {
       await page.click(`#groups [data-member='${g}']`);
       await selected(page, groups[g].rows);
-      const [download] = await Promise.all([page.waitForEvent("download"),
-        page.click("#save-rows")]);
-      await download.saveAs(inFolder("group.csv"));
-      members.push(
-        readCsv(readFileSync(inFolder("group.csv"), "utf8").replaceAll("\r", "")).map(row =>
-          Number(row.Row)
-        )
-      );
+      const lines = readCsv(String(await saved(page, "#save-rows")).replaceAll("\r", ""));
+      members.push(lines.map(row => Number(row.Row)));
     }
     seen.push(members);
     await close();

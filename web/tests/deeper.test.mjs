@@ -2,8 +2,8 @@
 import assert from "node:assert/strict";
 import { readFileSync, statSync } from "node:fs";
 import { after, before, test } from "node:test";
-import { assertAccessible, bisector, computed, explain, inFolder, launch, openReport, readCsv,
-  removeFolder, rowNumber, selected, settle, write } from "./support.mjs";
+import { assertAccessible, bisector, computed, explain, inFolder, launch, openReport, quantile,
+  readCsv, removeFolder, rowNumber, selected, settle, write } from "./support.mjs";
 
 let browser;
 let state = 21;
@@ -26,10 +26,6 @@ after(async () => {
   removeFolder();
 });
 
-const quantile = (sorted, q) => {
-  const place = q * (sorted.length - 1), low = Math.floor(place);
-  return sorted[low] + (place - low) * ((sorted[low + 1] ?? sorted[low]) - sorted[low]);
-};
 const table = () => readCsv(readFileSync(inFolder("three.csv"), "utf8"));
 
 test("classes have their given names", async () => {
@@ -72,8 +68,8 @@ test("the most similar row with another outcome is the nearest one", async () =>
       row.prediction
     );
   const spread = Object.fromEntries(["a", "b", "c", "d"].map(name => {
-    const sorted = rows.map(row => Number(row[name])).sort((x, y) => x - y);
-    return [name, quantile(sorted, 0.75) - quantile(sorted, 0.25)];
+    const values = rows.map(row => Number(row[name]));
+    return [name, quantile(values, 0.75) - quantile(values, 0.25)];
   }));
   const far = r =>
     ["a", "b", "c", "d"].reduce(

@@ -3,7 +3,8 @@ import assert from "node:assert/strict";
 import { readFileSync, writeFileSync } from "node:fs";
 import { after, before, test } from "node:test";
 import { assertAccessible, assertClose, bisector, computed, dropOthers, explain, inFolder, launch,
-  openReport, readCsv, removeFolder, rowNumber, sampleTable, settle, write } from "./support.mjs";
+  openReport, readCsv, removeFolder, replaceNumber, rowNumber, sampleTable, settle,
+  write } from "./support.mjs";
 
 let browser;
 before(async () => {
@@ -55,7 +56,7 @@ for (const [target, model] of [["two", "svm"], ["number", "krr"]]) {
   test(`${model}: changing a column of a group changes the group`, async () => {
     const { page, problems, close } = await groupedReport(target, "--model", model);
     const number = await rowNumber(page), before = (await computed(page)).output;
-    await page.fill('#what-if input[type=number][aria-label="a, exactly"]', "1.25");
+    await replaceNumber(page, '#what-if input[type=number][aria-label="a, exactly"]', "1.25");
     await page.waitForFunction(
       old => Number(document.querySelector("#what-if-result").dataset.output) !== old,
       before

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { readFileSync, writeFileSync } from "node:fs";
 import { after, before, test } from "node:test";
 import { assertAccessible, bisector, dropOthers, inFolder, launch, openReport, removeFolder,
-  sampleTable, settle, windows, write } from "./support.mjs";
+  sampleTable, saved, settle, windows, write } from "./support.mjs";
 
 let browser;
 /** Columns a, b, c and color; the first row is c. */
@@ -95,9 +95,7 @@ for (const [name, options] of Object.entries(windows)) {
 test("the saved chart has a legend", async () => {
   const { page, close } = await openReport(browser, inFolder("pairs.html"));
   await page.click("#interactions .saving summary");
-  const [download] = await Promise.all([page.waitForEvent("download"),
-    page.click("#interactions .saving button:has-text('SVG')")]);
-  const svg = readFileSync(await download.path(), "utf8");
+  const svg = String(await saved(page, "#interactions .saving button:nth-of-type(1)"));
   assert.match(svg, /joint effect, from 0 to 0\.750 units of the decision value/);
   await close();
 });

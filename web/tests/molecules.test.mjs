@@ -113,28 +113,29 @@ test("the error is that of all molecules, compared with always predicting the me
   await few.close();
 });
 
-test("prints are light, without sliders and buttons; the address keeps the molecule", async () => {
-  const dark = await openPage(browser, inFolder("m.html"), ".stage .atom", windows.dark);
-  await dark.page.evaluate(() => dispatchEvent(new Event("beforeprint")));
-  await dark.page.emulateMedia({ media: "print" });
-  const seen = await dark.page.evaluate(() => ({
-    paper: getComputedStyle(document.body).backgroundColor,
-    controls: [...document.querySelectorAll("button, input, .status")].filter(own =>
-      own.getBoundingClientRect().height > 0 && !own.closest("table")
-    ).map(own => own.outerHTML)
-  }));
-  assert.deepEqual(seen, { paper: "rgb(255, 255, 255)", controls: [] });
-  await dark.page.evaluate(() => dispatchEvent(new Event("afterprint")));
-  await dark.page.emulateMedia({ media: "screen" });
-  await dark.page.click("text=Next");
-  const name = await dark.page.textContent("#molecule-name"), address = dark.page.url();
-  await dark.page.goto("about:blank");
-  await dark.page.goto(address);
-  await dark.page.waitForSelector(".stage .atom");
-  assert.equal(await dark.page.textContent("#molecule-name"), name);
-  assert.equal(await dark.page.locator("#copy-link").count(), 1);
-  await dark.close();
-});
+test("prints are light, without sliders and buttons; the address keeps the molecule", onlyChromium,
+  async () => {
+    const dark = await openPage(browser, inFolder("m.html"), ".stage .atom", windows.dark);
+    await dark.page.evaluate(() => dispatchEvent(new Event("beforeprint")));
+    await dark.page.emulateMedia({ media: "print" });
+    const seen = await dark.page.evaluate(() => ({
+      paper: getComputedStyle(document.body).backgroundColor,
+      controls: [...document.querySelectorAll("button, input, .status")].filter(own =>
+        own.getBoundingClientRect().height > 0 && !own.closest("table")
+      ).map(own => own.outerHTML)
+    }));
+    assert.deepEqual(seen, { paper: "rgb(255, 255, 255)", controls: [] });
+    await dark.page.evaluate(() => dispatchEvent(new Event("afterprint")));
+    await dark.page.emulateMedia({ media: "screen" });
+    await dark.page.click("text=Next");
+    const name = await dark.page.textContent("#molecule-name"), address = dark.page.url();
+    await dark.page.goto("about:blank");
+    await dark.page.goto(address);
+    await dark.page.waitForSelector(".stage .atom");
+    assert.equal(await dark.page.textContent("#molecule-name"), name);
+    assert.equal(await dark.page.locator("#copy-link").count(), 1);
+    await dark.close();
+  });
 
 test("the histograms of distances sum the command's pairs", async () => {
   const chosen = await page.textContent("#molecule-name");

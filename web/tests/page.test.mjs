@@ -24,6 +24,18 @@ test("opens from a file without an error or a request", () => {
   assert.ok(statSync(inFolder("report.html")).size < 1.5e6);
 });
 
+test("charts are drawn", async () => {
+  for (const part of ["#beeswarm", "#dependence"]) {
+    const inked = await page.$eval(`${part} canvas`, canvas =>
+      canvas.getContext("2d").getImageData(0, 0, canvas.width, canvas.height).data.filter((value,
+        i) =>
+        i % 4 === 3 && value > 0
+      ).length);
+    assert.ok(inked > 1000, `${part}: ${inked} pixels`);
+  }
+  assert.equal(await page.locator("#importance g.bar").count(), 12);
+});
+
 test("explains how it was computed, with the formula one click away", async () => {
   assert.match(await page.textContent("#about"),
     /Gaussian SVM classifier.*support vectors.*Contributions are computed by/s);

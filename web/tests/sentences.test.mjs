@@ -3,8 +3,8 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { after, before, test } from "node:test";
 import { matrix, texts, writeNpz } from "./npz.mjs";
-import { bisector, explain, inFolder, launch, mean, near, number, openReport, pattern, readCsv,
-  removeFolder, rowShown, settle, trimmed, write } from "./support.mjs";
+import { bisector, explain, inFolder, launch, mean, median, near, number, openReport, pattern,
+  quantile, readCsv, removeFolder, rowShown, settle, trimmed, write } from "./support.mjs";
 
 let browser, state = 17;
 const random = () => ((state = (state * 48271) % 2147483647) / 2147483647);
@@ -53,11 +53,6 @@ const models = { "a two-class SVM": ["kind", "--model", "svm"],
   "support vector regression": ["load", "--model", "svr"],
   "a one-class machine": ["", "--model", "oneclass", "--nu", "0.15"],
   "local outlier factors": ["", "--model", "lof", "--k", "7"], "nearest centroids": ["kind"] };
-
-const median = values => {
-  const sorted = [...values].sort((a, b) => a - b), half = (sorted.length - 1) / 2;
-  return (sorted[Math.floor(half)] + sorted[Math.ceil(half)]) / 2;
-};
 
 const lower = text => text[0].toLowerCase() + text.slice(1);
 /** The distance from the decision boundary, in the page's precision. */
@@ -181,7 +176,8 @@ function patterns(f, r, report) {
     }
   ], [
     pattern(
-      String.raw`^(\w+) \(([\d.,]+)(?:, (?:([\d.]+) times|([\d.]+) % of|(above|below)) its usual `,
+      String
+        .raw`^(\w+) \(([\d.,]+)(?:, (?:([\d.]+) times|([\d.]+) % of|(above|below|near)) its usual `,
       String.raw`value of ([\d.,]+)|, its usual value)\) (is the strongest reason for this|is `,
       String.raw`the strongest reason against it|raises load most|lowers load most)(?:, then `,
       String.raw`(\w+)(?: and (\w+))?)?\.$`
@@ -199,7 +195,9 @@ function patterns(f, r, report) {
       if (usual) near(usual, middle, "usual value");
       if (times) near(times, actual / middle, "times");
       if (share) near(share, (100 * actual) / middle, "share of the usual");
-      if (side) assert.equal(side, actual > middle ? "above" : "below");
+      const [low, high] = [0.25, 0.75].map(q => quantile(values(lower(name)), q));
+      const isNear = Math.abs(actual - middle) <= 0.1 * (high - low);
+      if (side) assert.equal(side, isNear ? "near" : actual > middle ? "above" : "below");
     }
   ], [
     pattern(

@@ -1,3 +1,4 @@
+import { sum } from "d3-array";
 import { copyButton } from "../copy_link";
 import { button, controls, h, key, note as noteOf, picker, s } from "../dom";
 import { counted, formatNumber, formatSigned, whole } from "../numbers";
@@ -40,8 +41,7 @@ function point(target: Target): void {
 /** Shows the `count` strongest pairs. */
 function show(count: number): void {
   const molecule = page.molecules[chosen];
-  const part = molecule.pairs.slice(0, count).reduce((sum, pair) => sum + Math.abs(pair.relevance),
-    0);
+  const part = sum(molecule.pairs.slice(0, count), ({ relevance }) => Math.abs(relevance));
   stage.scene.shownPairs = count;
   amount.value = String(count);
   const share = molecule.absoluteSum > 0 ? Math.round((100 * part) / molecule.absoluteSum) : 0;

@@ -119,11 +119,10 @@ export class Scene {
     }));
   }
 
-  private bonds(turned: Vector[]): Piece[] {
-    return this.molecule.raw.bonds.flatMap(([first, second]) =>
+  private readonly bonds = (turned: Vector[]): Piece[] =>
+    this.molecule.raw.bonds.flatMap(([first, second]) =>
       this.stick(turned, first, second, kBondWidth, { class: "bond" })
     );
-  }
 
   private pairs(turned: Vector[]): Piece[] {
     return this.molecule.pairs.slice(0, this.shownPairs).flatMap((pair, index) => {

@@ -75,6 +75,40 @@ test("votes are counted in words", () => {
     new RegExp(`result .5(\\.0+)? votes: 10 of 15 neighbors say ${votes.prediction(row)}\\.$`));
 });
 
+test("of three classes the votes of a row are counted, or compared with the other class", () => {
+  const votes = other({ labels: ["malignant", "benign", "normal"],
+    unit: { kind: "decision", name: "votes", output: "vote difference" },
+    settings: { ...raw.settings, k: 7 } });
+  const direction = votes.direction(0), [positive, negative] = votes.pair(0);
+  const [own, rival] = (direction > 0 ? [positive, negative] : [negative, positive]).map(place =>
+    votes.raw.labels[place]
+  );
+  votes.totals = () => totalsOf(0, 0, direction * 7);
+  assert.ok(totalsSentence(votes, 0).endsWith(`votes: 7 of 7 neighbors say ${own}.`));
+  votes.totals = () => totalsOf(0, 0, direction * 3);
+  assert.ok(
+    totalsSentence(votes, 0).endsWith(`votes: 3 neighbors more for ${own} than for ${rival}.`)
+  );
+});
+
+test("classes that the model never finds are named", () => {
+  const labels = ["a", "b", "c"],
+    quality = { ...raw.quality!, rows: 6, confusion: [[2, 0, 0], [2, 0, 0], [2, 0, 0]],
+      balancedAccuracy: 1 / 3 };
+  const { sentences } = qualityOf(other({ labels, quality }))!;
+  assert.equal(sentences[1], "It finds none of the rows that are b or c.");
+});
+
+test("no part of an image is called a reason if the average image already decides", () => {
+  const relevance = raw.rows.relevance.map(column => ({ ...column,
+    data: Buffer.from(new Float32Array(report.rows).fill(0.001).buffer).toString("base64") })
+  );
+  const made = other({ image: [1, raw.columns.length], rows: { ...raw.rows, relevance } });
+  made.totals = () => totalsOf(0.9, 0, 1);
+  assert.match(rowSentences(made, 0).join(" "),
+    /The average image already has this prediction, and the pixels change little: all /);
+});
+
 test("no feature is called a strong reason if the average row already decides", () => {
   const still = other({
     rows: { ...raw.rows,
