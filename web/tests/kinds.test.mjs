@@ -31,13 +31,15 @@ async function openAndCompare(model, data, options, ...words) {
   return { ...opened, expected };
 }
 
+/** Two columns with a dense middle and a few rows far from it. */
+const writePoints = (name, count) =>
+  write(name, ["a,b", ...Array.from({ length: count }, () =>
+    [random() + random(), random() * (random() < 0.1 ? 9 : 1)].map(v =>
+      v.toFixed(4)
+    ).join(","))]);
+
 test("a one-class model: inside and outside", async () => {
-  write("points.csv", ["a,b",
-    ...Array.from({ length: 80 },
-      () =>
-        [random() + random(), random() * (random() < 0.1 ? 9 : 1)].map(v => v.toFixed(4)).join(
-          ","
-        ))]);
+  writePoints("points.csv", 80);
   bisector("train", inFolder("points.csv"), "--model", "oneclass", "--nu", "0.2", "-o",
     inFolder("one.npz"));
   const { page, expected, close } = await openAndCompare("one.npz", "points.csv", {});
@@ -54,12 +56,7 @@ test("a one-class model: inside and outside", async () => {
 });
 
 test("local outlier factors: the threshold is compared with the points", async () => {
-  write("rows.csv", ["a,b",
-    ...Array.from({ length: 60 },
-      () =>
-        [random() + random(), random() * (random() < 0.1 ? 9 : 1)].map(v => v.toFixed(4)).join(
-          ","
-        ))]);
+  writePoints("rows.csv", 60);
   bisector("train", inFolder("rows.csv"), "--model", "lof", "--k", "7", "-o", inFolder("lof.npz"));
   const { page, close } = await openAndCompare("lof.npz", "rows.csv", {});
   const sides = await page.$$eval("#points .sides > div", all => all.map(side => side.textContent));

@@ -2,8 +2,8 @@
 import assert from "node:assert/strict";
 import { readFileSync, statSync } from "node:fs";
 import { after, before, test } from "node:test";
-import { assertAccessible, assertApartInGray, bisector, explain, inFolder, openDemo, openReport,
-  removeFolder, rowNumber, rowShown, selected, settle, sideColors, windows,
+import { assertAccessible, assertApartInGray, bisector, explain, inFolder, onlyChromium, openDemo,
+  openReport, removeFolder, rowNumber, rowShown, selected, settle, sideColors, windows,
   write } from "./support.mjs";
 
 let browser, opened, page;
@@ -261,7 +261,7 @@ for (const [name, options] of Object.entries({ light: windows.light, dark: windo
 
 const paperOf = page => page.evaluate(() => getComputedStyle(document.body).backgroundColor);
 
-test("the theme follows the system until it is chosen", async () => {
+test("the theme follows the system until it is chosen", onlyChromium, async () => {
   const other = await openReport(browser, inFolder("report.html"), { colorScheme: "dark" });
   const dark = await paperOf(other.page);
   await other.page.emulateMedia({ colorScheme: "light" });

@@ -589,20 +589,6 @@ test("arrow keys move between the bars of a chart, Enter selects a feature", asy
   );
 });
 
-test("on a phone the labels of the waterfall are complete", async () => {
-  const other = await openReport(browser, inFolder("report.html"), windows.phone);
-  const labels = await other.page.$$eval("#row .chart g.bar",
-    bars =>
-      bars.map(bar => ({ label: bar.querySelector("text").textContent,
-        title: bar.querySelector("title").textContent })
-      ));
-  for (const { label, title } of labels) assert.ok(title.startsWith(label), `${label}: ${title}`);
-  const tall = await other.page.$$eval("#rows tbody tr",
-    rows => Math.max(...rows.map(row => row.getBoundingClientRect().height)));
-  assert.ok(tall < 80, `${tall} pixels`);
-  await other.close();
-});
-
 test("the digits of a row do not depend on an extreme row", async () => {
   const lines = readFileSync(inFolder("held_out.csv"), "utf8").trim().split("\n");
   const far = lines[1].split(",").map((cell, i,
