@@ -20,7 +20,7 @@ function bundle(entry) {
   return result.outputFiles[0].text.trim();
 }
 
-const hash = (text) => `'sha256-${createHash("sha256").update(text, "utf8").digest("base64")}'`;
+const hash = text => `'sha256-${createHash("sha256").update(text, "utf8").digest("base64")}'`;
 
 function fill(template, parts) {
   return template.replace(/<!--(\w+)-->/g, (marker, name) => parts[name] ?? marker);

@@ -7,7 +7,7 @@ const [output, page, molecules, engine] = process.argv.slice(2);
 // Compilers limit the length of one literal.
 function literal(text) {
   const pieces = text.match(/[^]{1,8000}/g) ?? [""];
-  return pieces.map((piece) => `R"piece(${piece})piece"`).join("\n");
+  return pieces.map(piece => `R"piece(${piece})piece"`).join("\n");
 }
 const base64 = engine ? gzipSync(readFileSync(engine), { level: 9 }).toString("base64") : "";
 writeFileSync(output, `#include "tools/page_parts.h"

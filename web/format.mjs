@@ -6,7 +6,7 @@ import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 
 const kColumns = 100;
 const isFix = process.argv.includes("--fix");
-const files = readdirSync(".", { recursive: true }).filter((file) =>
+const files = readdirSync(".", { recursive: true }).filter(file =>
   /\.(ts|mjs|css)$/.test(file) && !file.includes("node_modules")
 );
 
@@ -26,7 +26,7 @@ formatter.setConfig({ lineWidth: kColumns, indentWidth: 2, useTabs: false }, {
   "arrayExpression.preferHanging": "always",
   "objectExpression.preferHanging": true,
   "variableStatement.preferHanging": true,
-  "arrowFunction.useParentheses": "force",
+  "arrowFunction.useParentheses": "preferNone",
   "binaryExpression.linePerExpression": false,
   "memberExpression.linePerExpression": false,
   "functionDeclaration.bracePosition": "sameLine",

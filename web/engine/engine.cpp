@@ -10,6 +10,7 @@
 #include <span>
 #include <string>
 #include <utility>
+#include <variant>
 #include <vector>
 
 #include "bisector/explain.h"
@@ -26,21 +27,28 @@ namespace {
 
 std::vector<double> buffer, result;
 std::optional<bisector::report::PackedExplainer> packed;
-std::map<std::pair<int, int>, bisector::Explainer> explainers;  // by the compared classes
+using Explainers = std::map<std::pair<int, int>, bisector::Explainer>;  // by the compared classes
+Explainers explainers, deciders;
 std::optional<bisector::DecisionFunction> decide;
 
 /// Negative positions leave the choice of the class to the options and the row.
-const bisector::Explainer& explainer_of(int positive, int negative) {
-  const auto known = explainers.find({positive, negative});
-  if (known != explainers.end()) return known->second;
+const bisector::Explainer& explainer_of(Explainers& known, const bisector::Method& method,
+                                        int positive, int negative) {
+  const auto found = known.find({positive, negative});
+  if (found != known.end()) return found->second;
   bisector::ExplainOptions options = packed->options;
   const std::vector<std::string> labels = packed->model.labels();
   if (positive >= 0) options.positive_class = labels.at(static_cast<std::size_t>(positive));
   if (negative >= 0) options.versus = labels.at(static_cast<std::size_t>(negative));
-  return explainers
-      .emplace(std::pair(positive, negative),
-               bisector::Explainer(packed->model, packed->method, options))
+  return known
+      .emplace(std::pair(positive, negative), bisector::Explainer(packed->model, method, options))
       .first->second;
+}
+
+/// A method of one pass over the points. Kernels of the dot product have only their own.
+bisector::Method fast_method() {
+  if (std::holds_alternative<bisector::IntegratedGradients>(packed->method)) return packed->method;
+  return bisector::EtaRule{};
 }
 
 template <class T>
@@ -88,7 +96,8 @@ double* engine_buffer(std::size_t count) {
 std::size_t engine_load(std::size_t count) {
   packed = bisector::report::unpack({buffer.data(), count});
   explainers.clear();
-  explainer_of(-1, -1);  // refuses an unusable model now
+  deciders.clear();
+  explainer_of(explainers, packed->method, -1, -1);  // refuses an unusable model now
   decide.emplace(packed->model);
   return packed->model.features();
 }
@@ -98,8 +107,8 @@ std::size_t engine_load(std::size_t count) {
 /// method has none). Positions of the compared classes may be negative; the row then determines
 /// them.
 const double* engine_explain(int positive, int negative) {
-  const bisector::Explanation e =
-      explainer_of(positive, negative)({buffer.data(), 1, packed->model.features()});
+  const bisector::Explanation e = explainer_of(
+      explainers, packed->method, positive, negative)({buffer.data(), 1, packed->model.features()});
   result = {e.output[0],          e.base[0],
             e.remainder[0],       e.decision[0],
             entry(e.value),       entry(e.prediction),
@@ -114,9 +123,15 @@ const double* engine_explain(int positive, int negative) {
   return result.data();
 }
 
-/// Predicts `count` rows in the buffer: the first decision value of each, or a regressor's value.
-const double* engine_predict(std::size_t count) {
-  const bisector::Predictions made = (*decide)({buffer.data(), count, packed->model.features()});
+/// Predicts `count` rows in the buffer: a regressor's value, the decision value of the two given
+/// classes, or the only one if their positions are negative.
+const double* engine_predict(std::size_t count, int positive, int negative) {
+  const bisector::MatrixView<const double> rows{buffer.data(), count, packed->model.features()};
+  if (positive >= 0) {
+    result = explainer_of(deciders, fast_method(), positive, negative)(rows).decision;
+    return result.data();
+  }
+  const bisector::Predictions made = (*decide)(rows);
   result.resize(count);
   for (std::size_t r = 0; r < count; ++r) result[r] = made.decisions(r, 0);
   return result.data();

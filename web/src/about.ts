@@ -1,6 +1,6 @@
 // How the numbers were computed. Technical terms appear only here.
 import type { Report } from "./data";
-import { details, h, s, section } from "./dom";
+import { details, h, s, section, table } from "./dom";
 import { counted, formatNumber, whole } from "./numbers";
 
 /** A kernel of the dot product: the decision value itself is explained. */
@@ -136,13 +136,13 @@ function network(): SVGElement {
           "text-anchor": "middle", class: "small" }, text)
       ));
   const lines = kNetwork.flatMap(([column, row, next]) =>
-    next.map((to) =>
+    next.map(to =>
       s("line", { x1: x(column) + wide, y1: y(row) + high / 2, x2: x(kNetwork[to][0]),
         y2: y(kNetwork[to][1]) + high / 2, class: "edge" })
     )
   );
   return s("svg", { viewBox: `-1 -1 ${4 * wide + 74} 116`, class: "network", role: "img",
-    "aria-label": `The model as a network: ${kBoxes.map((box) => box.join(" ")).join(", ")}` },
+    "aria-label": `The model as a network: ${kBoxes.map(box => box.join(" ")).join(", ")}` },
     ...lines, ...kNetwork.map(box));
 }
 
@@ -170,11 +170,8 @@ export function provenance({ raw }: Report): HTMLElement {
       { role, name, sha256 }
     ): [string, string] => [role, sha256 === "" ? name : `${name}, SHA-256 ${sha256}`])];
   return section("provenance", "Where this comes from",
-    h("table", { class: "facts" },
-      h("tbody", {},
-        ...lines.filter(([, text]) => text !== "").map(([name, text]) =>
-          h("tr", {}, h("th", { scope: "row" }, name), h("td", {}, text))
-        ))), h("p", { class: "note" }, "This page is one file, works offline and sends nothing."));
+    table([], lines.filter(([, text]) => text !== ""), { class: "facts" }),
+    h("p", { class: "note" }, "This page is one file, works offline and sends nothing."));
 }
 
 export function aboutSection(report: Report): HTMLElement {
@@ -195,7 +192,7 @@ export function aboutSection(report: Report): HTMLElement {
     h("p", {}, `${embedded}${idea} ${isDirect ? "" : pools(report)}`), isDirect ? null : network(),
     methodWords(report), unit(report), isDirect || report.raw.network ? null : view(report),
     h("div", { id: "parameters" },
-      details("Parameters", h("ul", {}, ...parameters(report).map((line) => h("li", {}, line))))),
+      details("Parameters", h("ul", {}, ...parameters(report).map(line => h("li", {}, line))))),
     h("div", { id: "formula" },
       details("Formula",
         h("pre", { tabindex: 0, "aria-label": "Formula" }, formulaLines(report).join("\n")))));

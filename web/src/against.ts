@@ -1,4 +1,5 @@
 // Another model on the same rows: where the two agree, and what each of them uses.
+import { greatest, mean, sum } from "d3-array";
 import { Report } from "./data";
 import { capital, counted, list, percent, whole } from "./numbers";
 import type { Raw } from "./raw";
@@ -13,7 +14,7 @@ export interface SharedFeature {
 }
 
 const sharesOf = ({ columns }: Report) => {
-  const all = columns.reduce((sum, { typical }) => sum + typical, 0) || 1;
+  const all = sum(columns, ({ typical }) => typical) || 1;
   return columns.map(({ typical }) => typical / all);
 };
 
@@ -35,12 +36,11 @@ export class OtherModel {
     this.report = new Report(raw);
     this.names = [own.raw.words.modelFile, raw.words.modelFile];
     const places = new Map(Array.from(this.report.numbers, (number, row) => [number, row]));
-    this.places = Int32Array.from(own.numbers, (number) => places.get(number) ?? -1);
-    this.rows = own.all().filter((row) => this.places[row] >= 0);
+    this.places = Int32Array.from(own.numbers, number => places.get(number) ?? -1);
+    this.rows = own.all().filter(row => this.places[row] >= 0);
     this.features = this.sharedFeatures();
-    const squares = own.raw.isRegressor
-      ? this.rows.reduce((sum, row) => sum + this.distance(row) ** 2, 0) : 0;
-    this.usualDistance = Math.sqrt(squares / Math.max(1, this.rows.length));
+    const squares = own.raw.isRegressor ? mean(this.rows, row => this.distance(row) ** 2) : 0;
+    this.usualDistance = Math.sqrt(squares ?? 0);
   }
 
   private sharedFeatures(): SharedFeature[] {
@@ -57,13 +57,10 @@ export class OtherModel {
   }
 
   /** The row's position in the other report; null if that model cannot use it. */
-  place(row: number): number | null {
-    return this.places[row] < 0 ? null : this.places[row];
-  }
+  readonly place = (row: number) => this.places[row] < 0 ? null : this.places[row];
   /** Regressors: how far apart the predictions are. */
-  distance(row: number): number {
-    return Math.abs(this.own.predicted(row) - this.report.predicted(this.places[row]));
-  }
+  readonly distance = (row: number) =>
+    Math.abs(this.own.predicted(row) - this.report.predicted(this.places[row]));
   /** Whether the predictions differ; null if there is only one. */
   differs(row: number): boolean | null {
     if (this.places[row] < 0) return null;
@@ -71,22 +68,22 @@ export class OtherModel {
       : this.own.prediction(row) !== this.report.prediction(this.places[row]);
   }
   /** The other model's prediction; empty if there is none. */
-  prediction(row: number): string {
-    return this.places[row] < 0 ? "" : this.report.prediction(this.places[row]);
-  }
-  isRight(row: number): [boolean, boolean] {
-    return [this.own.isWrong(row) === false, this.report.isWrong(this.places[row]) === false];
-  }
+  readonly prediction = (row: number) =>
+    this.places[row] < 0 ? "" : this.report.prediction(this.places[row]);
+  readonly isRight = (
+    row: number
+  ): [boolean, boolean] => [this.own.isWrong(row) === false,
+    this.report.isWrong(this.places[row]) === false];
 }
 
 function agreement(other: OtherModel): string {
-  const { own, rows, names } = other, apart = rows.filter((row) => other.differs(row));
+  const { own, rows, names } = other, apart = rows.filter(row => other.differs(row));
   const both = `${names[0]} and ${names[1]}`;
   if (apart.length === 0) return `${both} agree on all ${counted(rows.length, "row")}.`;
   const agree = `${both} agree on ${whole(rows.length - apart.length)} of `
     + `${counted(rows.length, "row")} (${percent(1 - apart.length / rows.length)}).`;
-  const known = apart.filter((row) => own.actual(row) !== null);
-  const right = (side: 0 | 1) => whole(known.filter((row) => other.isRight(row)[side]).length);
+  const known = apart.filter(row => own.actual(row) !== null);
+  const right = (side: 0 | 1) => whole(known.filter(row => other.isRight(row)[side]).length);
   return known.length === 0 ? agree
     : `${agree} Of the ${counted(known.length, "row")} on which `
       + `they differ, ${names[0]} is correct on ${right(0)}, ${names[1]} on ${right(1)}.`;
@@ -94,18 +91,15 @@ function agreement(other: OtherModel): string {
 
 function distances(other: OtherModel): string {
   const { own, rows, names } = other;
-  const mean = rows.reduce((sum, row) => sum + other.distance(row), 0) / rows.length;
-  const widest = rows.reduce((best, row) => other.distance(row) > other.distance(best) ? row : best,
-    rows[0]);
+  const far = (row: number) => other.distance(row), widest = greatest(rows, far)!;
   const apart = `The predictions of ${names[0]} and ${names[1]} differ by `
-    + `${own.targetAmount(mean)} on average and by at most `
+    + `${own.targetAmount(mean(rows, far)!)} on average and by at most `
     + `${own.targetAmount(other.distance(widest))} (row ${own.numbers[widest]}).`;
-  const known = rows.filter((row) => own.actual(row) !== null);
+  const known = rows.filter(row => own.actual(row) !== null);
   const error = (report: Report, place: number, row: number) =>
     Math.abs(report.predicted(place) - own.actual(row)!);
   const closer =
-    known.filter((row) => error(own, row, row) < error(other.report, other.place(row)!, row))
-      .length;
+    known.filter(row => error(own, row, row) < error(other.report, other.place(row)!, row)).length;
   return known.length === 0 ? apart
     : `${apart} ${names[0]} is closer on ${whole(closer)} of ${counted(known.length, "row")}.`;
 }
@@ -114,10 +108,8 @@ function distances(other: OtherModel): string {
 export function modelSentences(other: OtherModel): string[] {
   const { own, rows, names, features } = other;
   if (rows.length === 0) return [`${names[1]} cannot use any of the rows.`];
-  const top = (report: Report) => list(report.order.slice(0, 3).map((c) => report.names[c]));
-  const apart = features.reduce((best, feature) =>
-    shareGap(feature) > shareGap(best) ? feature : best
-  );
+  const top = (report: Report) => list(report.order.slice(0, 3).map(c => report.names[c]));
+  const apart = greatest(features, shareGap)!;
   const lines = [own.raw.isRegressor ? distances(other) : agreement(other)];
   if (!own.raw.image) {
     lines.push(`${names[0]} uses ${top(own)} most, ${names[1]} ${top(other.report)}.`,

@@ -11,8 +11,8 @@ export type Scale = ScaleLinear<number, number>;
 function drawn(axis: Axis<number | { valueOf(): number }>, scale: Scale, count: number,
   place: string): SVGGElement {
   const ticks = scale.ticks(count), group = s("g", { class: "axis", transform: place });
-  const text = tickFormat(ticks.length > 1 ? ticks[1] - ticks[0] : ticks[0] ?? 1);
-  select(group).call(axis.tickValues(ticks).tickFormat((value) => text(Number(value))));
+  const text = tickFormat(ticks);
+  select(group).call(axis.tickValues(ticks).tickFormat(value => text(Number(value))));
   return group;
 }
 
@@ -26,7 +26,7 @@ export const leftAxis = (y: Scale, x: number, count = 6) =>
 export function namedAxis(x: Scale, y: number, names: string[]): SVGGElement {
   const group = s("g", { class: "axis", transform: `translate(0,${y})` });
   select(group).call(
-    axisBottom(x).tickValues(names.map((_, i) => i)).tickFormat((tick) => names[Number(tick)] ?? "")
+    axisBottom(x).tickValues(names.map((_, i) => i)).tickFormat(tick => names[Number(tick)] ?? "")
   );
   return group;
 }

@@ -55,9 +55,9 @@ export function beeswarmSection(state: State): HTMLElement {
   const steps = () => sequentialColors().length;
   const colorsOf = (column: number) =>
     hasOrder(column) ? ranks(report, column, steps()) : new Uint8Array(report.rows).fill(steps());
-  let shown = kShown, width = 0, points: CloudPoint[] = [], strips: Strip[] = [], laidOut = "";
+  let shown = kShown, points: CloudPoint[] = [], strips: Strip[] = [], laidOut = "";
   let layout: Layout = { columns: [], left: 0, x: scaleLinear(), range: rangeOf([], true) };
-  const top = report.order.slice(0, 3).map((c) => report.names[c]).join(", ");
+  const top = report.order.slice(0, 3).map(c => report.names[c]).join(", ");
   const cloud = new PointCloud(
     `Contributions to every row, a strip for each important feature. `
       + `Most important: ${top}. Left and right move between rows, up and down between features.`,
@@ -73,34 +73,34 @@ export function beeswarmSection(state: State): HTMLElement {
 
   function strip(column: number, i: number, rows: number[]): CloudPoint[] {
     const parts = report.columnContributions(column), { x, range } = layout;
-    const xs = rows.map((row) => x(clampTo(range, parts[row])));
+    const xs = rows.map(row => x(clampTo(range, parts[row])));
     const offsets = fan(xs), colors = colorsOf(column);
     return rows.map((row, k) => ({ x: xs[k], y: (i + 0.5) * kStrip + offsets[k], row, column,
       color: colors[row], isBeyond: parts[row] < range.low || parts[row] > range.high })
     );
   }
 
-  function place(): void {
+  function place(width: number): void {
     const columns = report.order.slice(0, shown), left = Math.min(200, width * 0.34);
-    const range = rangeOf([...columns.map((c) => report.columnContributions(c)), [0]],
+    const range = rangeOf([...columns.map(c => report.columnContributions(c)), [0]],
       state.view.isWhole);
     const x = scaleLinear([range.low, range.high], [left + 8, width - 24]);
     if (range.outside === 0) x.nice();
     layout = { columns, left, x, range };
     const step = isDense() ? Math.ceil((report.rows * columns.length) / kPicked) : 1;
-    const sample = report.all().filter((row) => row % step === 0), [low, high] = x.domain();
+    const sample = report.all().filter(row => row % step === 0), [low, high] = x.domain();
     points = columns.flatMap((column, i) => strip(column, i, sample));
     strips = !isDense() ? []
       : columns.map((column, i) => ({ left: left + 8, middle: (i + 0.5) * kStrip,
         height: kStrip - 6, colors: colorsOf(column),
         bins: stripBins(report.columnContributions(column), low, high, width - 32 - left) })
       );
-    note.show(range, report.rows * columns.length, (value) => report.amounts.signed(value));
+    note.show(range, report.rows * columns.length, value => report.amounts.signed(value));
   }
 
-  function drawAxes(): void {
+  function drawAxes(width: number): void {
     const { columns, left, x } = layout, height = columns.length * kStrip;
-    const names = distinct(columns.map((column) => report.names[column]), lettersIn(left - 6));
+    const names = distinct(columns.map(column => report.names[column]), lettersIn(left - 6));
     cloud.drawAxes(width, height + 42,
       ...columns.map((column, i) =>
         s("g", { class: column === report.explained(state.column) ? "strip chosen" : "strip" },
@@ -111,22 +111,16 @@ export function beeswarmSection(state: State): HTMLElement {
         width }));
   }
 
-  function draw(): void {
-    if (width === 0) return;
+  const draw = onWidth(cloud.host, width => {
     const key = `${width} ${shown} ${state.view.isWhole}`, { row, passes, column } = state;
-    if (key !== laidOut) place();
+    if (key !== laidOut) place(width);
     laidOut = key;
-    drawAxes();
+    drawAxes(width);
     const own = isDense() ? layout.columns.flatMap((c, i) => strip(c, i, [row])) : [];
     cloud.draw({ key: `${key} ${isDark()} ${state.filtered}`, width,
       height: layout.columns.length * kStrip, points: [...points, ...own], colors: palette(),
       passes, selected: row, strip: report.explained(column),
       paint: isDense() ? paintStrips(strips, palette(), passes) : null });
-  }
-
-  onWidth(cloud.host, (value) => {
-    width = value;
-    draw();
   });
   state.subscribeChart(draw);
   const most = Math.min(report.order.length, 40);

@@ -14,7 +14,7 @@ const kMost = 20, kSample = 2000;
 /** Adds to `sums` how far the rows' numbers are from their median, in interquartile ranges. */
 function addOddness(sums: Float64Array, rows: number[], numbers: ArrayLike<number>): void {
   const stride = Math.ceil(rows.length / kSample);
-  const sorted = Float64Array.from(rows.filter((_, i) => i % stride === 0), (row) => numbers[row])
+  const sorted = Float64Array.from(rows.filter((_, i) => i % stride === 0), row => numbers[row])
     .sort();
   const spread = quantileOf(sorted, 0.75) - quantileOf(sorted, 0.25);
   if (!(spread > 0)) return;
@@ -55,12 +55,12 @@ function typicalRows(report: Report): number[] {
     if (members) members.push(row);
     else classes.set(kind, [row]);
   }
-  const ranked = [...classes.values()].sort((a, b) => b.length - a.length).map((members) => {
+  const ranked = [...classes.values()].sort((a, b) => b.length - a.length).map(members => {
     const odd = oddness(report, members);
     return members.sort((a, b) => odd.get(a)! - odd.get(b)! || a - b).slice(0, kMost);
   });
-  return Array.from({ length: kMost },
-    (_, i) => ranked.flatMap((members) => members.slice(i, i + 1))).flat().slice(0, kMost);
+  return Array.from({ length: kMost }, (_, i) => ranked.flatMap(members => members.slice(i, i + 1)))
+    .flat().slice(0, kMost);
 }
 
 const known = new WeakMap<Report, Cases[]>();
@@ -85,7 +85,7 @@ export function rankedCases(report: Report): Cases[] {
     cases.push({ name: "Close calls", why: "The decision values closest to 0",
       rows: all.slice().sort((a, b) => size(a) - size(b) || a - b).slice(0, kMost) });
   }
-  const wrong = all.filter((row) =>
+  const wrong = all.filter(row =>
     isRegressor ? report.actual(row) !== null : report.isWrong(row) === true
   );
   if (wrong.length > 0) {

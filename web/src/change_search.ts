@@ -1,4 +1,5 @@
 // Changes of a row that lead to another outcome: the smallest one, copied values, a goal.
+import { minIndex } from "d3-array";
 import type { Report } from "./data";
 import type { Engine, Explained, FlipAnswer } from "./engine";
 import { nearestOpposite } from "./opposite";
@@ -41,12 +42,12 @@ export function originOf({ report, row, values, fixed }: Question): Float64Array
 
 /** Columns that the search may change: the strongest of the row that are not fixed. */
 export const freeColumns = ({ report, row, fixed }: Question) =>
-  report.strongestColumns(row).filter((column) => !fixed.has(column)).slice(0, kMostChanged);
+  report.strongestColumns(row).filter(column => !fixed.has(column)).slice(0, kMostChanged);
 
 /** The smallest change of the original row, found by the library. Throws if it cannot search. */
 export function smallestChange(question: Question, reach: number): FlipAnswer {
   const free = new Set(freeColumns(question)), { engine, report } = question;
-  const fixed = new Set(report.dataColumns.filter((column) => !free.has(column)));
+  const fixed = new Set(report.dataColumns.filter(column => !free.has(column)));
   return engine.flip(originOf(question), fixed, reach);
 }
 
@@ -98,8 +99,8 @@ export function approachingValues({ engine, report, fixed, ...question }: Questi
   const values = question.values.slice(), changes = new Map<number, number>();
   for (let taken = 0; taken < kMostApproaches && free.length > 0; ++taken) {
     const rows = rowsAlong(values, free), predictions = engine.predict([values, ...rows]);
-    const far = predictions.map((prediction) => Math.abs(prediction - goal));
-    const best = far.reduce((least, own, i) => own < far[least] ? i : least, 0);
+    const far = predictions.map(prediction => Math.abs(prediction - goal));
+    const best = minIndex(far);
     if (best === 0 || far[best] > 0.95 * far[0]) break;
     const { column } = free[Math.floor((best - 1) / kSteps)];
     values[column] = Number(rows[best - 1][column].toFixed(report.decimalsOf(column)));

@@ -61,7 +61,7 @@ export class PointCloud {
   drawAxes(width: number, height: number, ...children: Child[]): void {
     this.axes.setAttribute("width", String(width));
     this.axes.setAttribute("height", String(height));
-    this.axes.replaceChildren(...children.filter((child) => child !== null));
+    this.axes.replaceChildren(...children.filter(child => child !== null));
   }
 
   draw(cloud: Cloud): void {
@@ -130,17 +130,17 @@ export class PointCloud {
 
   private neighbor(key: string): CloudPoint | null {
     const { points, selected, strip } = this.cloud!;
-    const strips = [...new Set(points.map((point) => point.column))];
+    const strips = [...new Set(points.map(point => point.column))];
     if (strips.length === 0) return null;
     const now = Math.max(0, strips.indexOf(strip)), up = { ArrowUp: -1, ArrowDown: 1 }[key] ?? 0;
     if (up !== 0 && strips.length > 1) {
       const column = strips[Math.min(Math.max(now + up, 0), strips.length - 1)];
-      return points.find((point) => point.column === column && point.row === selected) ?? null;
+      return points.find(point => point.column === column && point.row === selected) ?? null;
     }
-    const own = points.filter((point) => point.column === strips[now]).sort((a, b) =>
+    const own = points.filter(point => point.column === strips[now]).sort((a, b) =>
       a.x - b.x || a.row - b.row
     );
-    const at = own.findIndex((point) => point.row === selected);
+    const at = own.findIndex(point => point.row === selected);
     const place =
       { ArrowRight: at + 1, ArrowUp: at + 1, ArrowLeft: at - 1, ArrowDown: at - 1,
         PageDown: at + 20, PageUp: at - 20, Home: 0, End: own.length - 1 }[key];
@@ -150,7 +150,7 @@ export class PointCloud {
 
 /** Rows that are not selected are pale and behind the others. */
 function drawPoints(context: CanvasRenderingContext2D, cloud: Cloud, ratio: number): void {
-  const sprites = cloud.colors.map((color) => sprite(color, ratio)), size = 2 * (kRadius + 1);
+  const sprites = cloud.colors.map(color => sprite(color, ratio)), size = 2 * (kRadius + 1);
   context.strokeStyle = cssColor("--soft");
   for (const isPassing of [0, 1]) {
     context.globalAlpha = isPassing ? 0.85 : 0.12;

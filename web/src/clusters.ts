@@ -1,6 +1,7 @@
 // Rows with similar explanations: k-means of the features' signed shares of a row's contributions.
 // No random draws: the first center is the row nearest to the mean, each further one the row that
 // is farthest from the centers so far.
+import { ascending, greatest, least, mean, sum } from "d3-array";
 import type { Report } from "./data";
 
 const kSample = 2000, kColumns = 60, kRounds = 50, kMost = 6;
@@ -9,13 +10,11 @@ type Points = Float64Array[];
 
 /** The contributions of rows, divided by the sum of their absolute values. */
 function sharesOf(report: Report, rows: number[]): Points {
-  const columns = report.order.slice(0, kColumns).map((column) =>
-    report.columnContributions(column)
-  );
-  return rows.map((row) => {
-    const parts = Float64Array.from(columns, (column) => column[row]),
-      size = parts.reduce((sum, part) => sum + Math.abs(part), 0) || 1;
-    return parts.map((part) => part / size);
+  const columns = report.order.slice(0, kColumns).map(column => report.columnContributions(column));
+  return rows.map(row => {
+    const parts = Float64Array.from(columns, column => column[row]);
+    const size = sum(parts, Math.abs) || 1;
+    return parts.map(part => part / size);
   });
 }
 
@@ -43,16 +42,9 @@ function meanOf(points: Points): Float64Array {
 }
 
 function starts(points: Points, count: number): Points {
-  const mean = meanOf(points),
-    centers = [
-      points.reduce((best, point) => (distance(point, mean) < distance(best, mean) ? point : best))
-    ];
+  const middle = meanOf(points), centers = [least(points, point => distance(point, middle))!];
   while (centers.length < count) {
-    centers.push(
-      points.reduce((best,
-        point) => (nearest(point, centers)[1] > nearest(best, centers)[1] ? point : best)
-      )
-    );
+    centers.push(greatest(points, point => nearest(point, centers)[1])!);
   }
   return centers;
 }
@@ -61,7 +53,7 @@ function starts(points: Points, count: number): Points {
 export function kMeans(points: Points, count: number): Points {
   let centers = starts(points, count), before = "";
   for (let round = 0; round < kRounds; ++round) {
-    const of = points.map((point) => nearest(point, centers)[0]), now = of.join();
+    const of = points.map(point => nearest(point, centers)[0]), now = of.join();
     if (now === before) break;
     before = now;
     centers = centers.map((center, c) => {
@@ -73,28 +65,27 @@ export function kMeans(points: Points, count: number): Points {
 }
 
 /** Mean of 1 − (distance to the own center) / (distance to the next center). */
-function separation(points: Points, centers: Points): number {
-  return points.reduce((sum, point) => {
-    const far = centers.map((center) => Math.sqrt(distance(point, center))).sort((a, b) => a - b);
-    return sum + (far[1] > 0 ? 1 - far[0] / far[1] : 0);
-  }, 0) / points.length;
-}
+const separation = (points: Points, centers: Points) =>
+  mean(points, point => {
+    const far = centers.map(center => Math.sqrt(distance(point, center))).sort(ascending);
+    return far[1] > 0 ? 1 - far[0] / far[1] : 0;
+  })!;
 
 /** The cluster of every row, largest cluster first: two to six, whichever separates best. */
 export function clustersOf(report: Report): { of: Uint8Array; count: number } {
   const all = report.all(), step = Math.max(1, Math.ceil(all.length / kSample));
-  const points = sharesOf(report, all.filter((row) => row % step === 0));
+  const points = sharesOf(report, all.filter(row => row % step === 0));
   const tried = Array.from({ length: Math.min(kMost, points.length) - 1 },
-    (_, i) => kMeans(points, i + 2)).map((centers) => ({ centers,
+    (_, i) => kMeans(points, i + 2)).map(centers => ({ centers,
       apart: separation(points, centers) })
     );
   if (tried.length === 0) return { of: new Uint8Array(all.length), count: 1 };
   const { centers } = tried.reduce((best, own) => (own.apart > best.apart + 1e-9 ? own : best));
-  const of = Uint8Array.from(sharesOf(report, all), (point) => nearest(point, centers)[0]),
+  const of = Uint8Array.from(sharesOf(report, all), point => nearest(point, centers)[0]),
     sizes = new Uint32Array(centers.length);
   for (const cluster of of) ++sizes[cluster];
-  const order = Array.from(sizes.keys()).filter((c) => sizes[c] > 0).sort((a, b) =>
+  const order = Array.from(sizes.keys()).filter(c => sizes[c] > 0).sort((a, b) =>
     sizes[b] - sizes[a] || a - b
   );
-  return { of: of.map((cluster) => order.indexOf(cluster)), count: order.length };
+  return { of: of.map(cluster => order.indexOf(cluster)), count: order.length };
 }

@@ -43,14 +43,14 @@ export function differences(report: Report, wrong: number[], right: number[]): D
 
 /** Regressors: large errors are compared with small ones. */
 export function cohortsOf(report: Report): Cohorts[] {
-  const rows = report.all().filter((row) => report.actual(row) !== null);
+  const rows = report.all().filter(row => report.actual(row) !== null);
   const kinds = report.raw.isRegressor
     ? [{ title: "What differs between large and small errors", own: rows }]
     : report.raw.labels.map((label, c) => ({ title: `What differs when "${label}" was wrong`,
-      own: rows.filter((row) => report.predicted(row) === c) })
+      own: rows.filter(row => report.predicted(row) === c) })
     );
-  return kinds.map(({ title, own }) => ({ title, wrong: own.filter((row) => report.isWrong(row)),
-    right: own.filter((row) => !report.isWrong(row)) })
+  return kinds.map(({ title, own }) => ({ title, wrong: own.filter(row => report.isWrong(row)),
+    right: own.filter(row => !report.isWrong(row)) })
   ).filter(({ wrong, right }) => wrong.length >= kFewest && right.length >= kFewest).sort((a, b) =>
     b.wrong.length - a.wrong.length
   ).slice(0, 4).map(({ title, wrong, right }) => ({ title, wrong: wrong.length, right: right.length,

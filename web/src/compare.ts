@@ -1,5 +1,5 @@
 // The current row next to another one.
-import { button, controls, field, h, note, number, scrolling, table } from "./dom";
+import { button, controls, field, h, note, number, onChange, scrolling, table } from "./dom";
 import { saveCsv } from "./export";
 import { list } from "./numbers";
 import { differs, nearestOpposite } from "./opposite";
@@ -16,8 +16,8 @@ function comparison(state: State, other: number): HTMLElement {
   const order = report.order.slice().sort((m, n) => apart(n) - apart(m));
   const [own, theirs] = [report.rowAmounts(row), report.rowAmounts(other)];
   const isOther = (c: number) => differs(report, c, report.value(row, c), report.value(other, c));
-  const names = [row, other].map((which) => `row ${report.numbers[which]}`);
-  const heads = ["Feature", ...names, ...names.map((name) => `contribution, ${name}`)];
+  const names = [row, other].map(which => `row ${report.numbers[which]}`);
+  const heads = ["Feature", ...names, ...names.map(name => `contribution, ${name}`)];
   const isMember = (c: number) => report.explained(c) !== c;
   const cells = (
     c: number
@@ -25,18 +25,18 @@ function comparison(state: State, other: number): HTMLElement {
     number(report.cell(other, c), isOther(c) ? "differs" : ""),
     number(isMember(c) ? "" : own.signed(a[c])), number(isMember(c) ? "" : theirs.signed(b[c]))];
   const isApart = (c: number) => isOther(c) || (report.columns[c].members ?? []).some(isOther);
-  const three = order.filter(isApart).slice(0, 3).map((c) => featureWords(report, other, c));
+  const three = order.filter(isApart).slice(0, 3).map(c => featureWords(report, other, c));
   const words = three.length === 0 ? "No feature differs much."
     : `The contributions differ most in ${list(three)}.`;
   const save = () =>
     saveCsv("two-rows", [heads,
-      ...report.withMembers(order).map((
-        c
-      ) => [report.names[c], report.cell(row, c), report.cell(other, c), a[c], b[c]])]);
+      ...report.withMembers(order).map(
+        c => [report.names[c], report.cell(row, c), report.cell(other, c), a[c], b[c]]
+      )]);
   const shown = report.raw.image
     ? h("div", { class: "pictures" },
       ...[row, other].map((which, i) =>
-        h("figure", {}, thumbnail(report, (pixel) => report.value(which, pixel)),
+        h("figure", {}, thumbnail(report, pixel => report.value(which, pixel)),
           h("figcaption", {}, names[i]))
       ))
     : scrolling("Two rows", table(heads, report.withMembers(order.slice(0, kShown)).map(cells)));
@@ -57,12 +57,8 @@ export function beside(state: State): { element: HTMLElement; draw: () => void }
   } });
   const element = h("div", { id: "beside" }, h("h3", {}, "Compare with another row"),
     controls({}, opposite, field("or row number", input)), host);
-  let drawn = "";
-  const draw = () => {
-    const other = state.compared, now = `${state.row} ${other}`;
-    if (now === drawn) return;
-    drawn = now;
-    const nearest = nearestOpposite(report, state.row);
+  const draw = onChange(() => `${state.row} ${state.compared}`, () => {
+    const other = state.compared, nearest = nearestOpposite(report, state.row);
     opposite.disabled = nearest === null;
     if (other !== null && other !== state.row) {
       return host.replaceChildren(comparison(state, other));
@@ -70,6 +66,6 @@ export function beside(state: State): { element: HTMLElement; draw: () => void }
     host.replaceChildren(
       nearest === null ? note("All rows of this page have the same outcome.") : ""
     );
-  };
+  });
   return { element, draw };
 }

@@ -37,11 +37,11 @@ export function aucOf(counts: Counts[]): number {
 export function countsIn(report: Report): Counts[] | null {
   const { labels, quality, isRegressor, isOneClass } = report.raw;
   if (!quality || isRegressor || isOneClass || labels.length !== 2) return null;
-  const known = report.all().filter((row) => report.actual(row) !== null);
+  const known = report.all().filter(row => report.actual(row) !== null);
   const [positive] = report.pair(known[0] ?? 0);
-  if (!known.every((row) => report.pair(row)[0] === positive)) return null;
-  const counts = countsOf(known.map((row) => report.decision[row]),
-    known.map((row) => report.actual(row) === positive));
+  if (!known.every(row => report.pair(row)[0] === positive)) return null;
+  const counts = countsOf(known.map(row => report.decision[row]),
+    known.map(row => report.actual(row) === positive));
   const { right, wrong } = counts.at(-1)!;
   return right > 0 && wrong > 0 ? counts : null;
 }

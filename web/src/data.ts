@@ -1,7 +1,8 @@
 // The report: its rows and columns, and the words for them.
-import { Amounts, decimalsFor, fixed, quantileOf, withDecimals } from "./numbers";
+import { Amounts, decimalsFor, fixed, type Grouping, groupingOf, quantileOf,
+  withDecimals } from "./numbers";
 import { decimalsOf, floatsOf, unpacked } from "./packed";
-import type { Column, Raw, WeightedPoint } from "./raw";
+import type { Column, Raw } from "./raw";
 
 /** Attribution totals of a row: base + sum + remainder = output. */
 export interface Totals {
@@ -50,6 +51,7 @@ export class Report {
   readonly amounts: Amounts;
   /** Regressors: digits after the decimal point of predictions and targets. */
   private readonly targetDecimals: number;
+  private readonly targetGrouping: Grouping;
   private readonly values: Float64Array[];
   private readonly contributions: Float32Array[];
   private readonly errors: Float32Array[] | null;
@@ -66,12 +68,12 @@ export class Report {
     const { rows } = raw;
     this.columns = raw.columns;
     this.names = raw.columns.map(({ name }) => name);
-    this.dataColumns = Array.from(raw.columns.keys()).filter((c) => !this.isGroup(c));
+    this.dataColumns = Array.from(raw.columns.keys()).filter(c => !this.isGroup(c));
     this.explainedAs = Array.from(raw.columns.keys());
     raw.columns.forEach(({ members }, group) =>
-      members?.forEach((member) => this.explainedAs[member] = group)
+      members?.forEach(member => this.explainedAs[member] = group)
     );
-    this.order = raw.order.filter((c) => this.explainedAs[c] === c).sort((a, b) =>
+    this.order = raw.order.filter(c => this.explainedAs[c] === c).sort((a, b) =>
       raw.columns[b].typical - raw.columns[a].typical
       || raw.columns[b].importance - raw.columns[a].importance
     );
@@ -97,7 +99,9 @@ export class Report {
       decimalsOf(rows.values[c]) ?? decimalsFor(most - least, 5)
     );
     const some = this.predictions.subarray(0, 5000);
-    const digits = decimalsFor(Math.max(...some) - Math.min(...some), 4);
+    const least = Math.min(...some), most = Math.max(...some);
+    const digits = decimalsFor(most - least, 4);
+    this.targetGrouping = groupingOf(least, most);
     this.targetDecimals = Math.min(rows.truth ? decimalsOf(rows.truth) ?? 12 : 12, digits);
   }
 
@@ -105,77 +109,53 @@ export class Report {
     return this.raw.unit.name;
   }
   /** Every row of the page. */
-  all(): number[] {
-    return Array.from(this.numbers.keys());
-  }
+  readonly all = () => Array.from(this.numbers.keys());
   /** The row's number and identifiers. */
   rowName(row: number): string {
-    const cells = this.raw.rows.kept.map(({ cells }) => cells[row]).filter((cell) => cell !== "");
+    const cells = this.raw.rows.kept.map(({ cells }) => cells[row]).filter(cell => cell !== "");
     return `Row ${this.numbers[row]}${cells.length === 0 ? "" : ` (${cells.join(", ")})`}`;
   }
-  value(row: number, column: number): number {
-    return this.values[column][row];
-  }
-  columnValues(column: number): Float64Array {
-    return this.values[column];
-  }
-  rowValues(row: number): Float64Array {
-    return Float64Array.from(this.values, (column) => column[row]);
-  }
-  isGroup(column: number): boolean {
-    return (this.columns[column].members?.length ?? 0) > 0;
-  }
+  readonly value = (row: number, column: number) => this.values[column][row];
+  readonly columnValues = (column: number) => this.values[column];
+  readonly rowValues = (row: number) => Float64Array.from(this.values, column => column[row]);
+  readonly isGroup = (column: number) => (this.columns[column].members?.length ?? 0) > 0;
   /** The group of a column, or the column itself. */
-  explained(column: number): number {
-    return this.explainedAs[column];
-  }
+  readonly explained = (column: number) => this.explainedAs[column];
   /** A column with values: the first one of a group. */
-  valueColumn(column: number): number {
-    return this.columns[column].members?.[0] ?? column;
-  }
+  readonly valueColumn = (column: number) => this.columns[column].members?.[0] ?? column;
   /** Every group is followed by its columns. */
-  withMembers(columns: number[]): number[] {
-    return columns.flatMap((c) => [c, ...(this.columns[c].members ?? [])]);
-  }
+  readonly withMembers = (columns: number[]) =>
+    columns.flatMap(c => [c, ...(this.columns[c].members ?? [])]);
   /** The contribution of a column, or of its group. */
-  contribution(row: number, column: number): number {
-    return this.columnContributions(column)[row];
-  }
+  readonly contribution = (row: number, column: number) => this.columnContributions(column)[row];
   /** The method draws at random, so that contributions have standard errors. */
   get hasErrors(): boolean {
     return this.errors !== null;
   }
   /** The standard error of a contribution; 0 if there is none. */
-  standardError(row: number, column: number): number {
-    return this.errors?.[this.explained(column)][row] ?? 0;
-  }
-  columnContributions(column: number): Float32Array {
-    return this.contributions[this.explained(column)];
-  }
+  readonly standardError = (row: number, column: number) =>
+    this.errors?.[this.explained(column)][row] ?? 0;
+  readonly columnContributions = (column: number) => this.contributions[this.explained(column)];
   /** One per column; 0 for a column of a group. */
-  rowContributions(row: number): Float64Array {
-    return Float64Array.from(this.contributions, (column) => column[row]);
-  }
+  readonly rowContributions = (row: number) =>
+    Float64Array.from(this.contributions, column => column[row]);
   /** Columns and groups by the size of their contribution to a row, largest first. */
   strongest(row: number): number[] {
     const parts = this.rowContributions(row);
-    return Array.from(parts.keys()).filter((c) => this.explained(c) === c).sort((a, b) =>
+    return Array.from(parts.keys()).filter(c => this.explained(c) === c).sort((a, b) =>
       Math.abs(parts[b]) - Math.abs(parts[a])
     );
   }
   /** The same, with the columns of a group in its place. */
-  strongestColumns(row: number): number[] {
-    return this.strongest(row).flatMap((c) => this.columns[c].members ?? [c]);
-  }
+  readonly strongestColumns = (row: number) =>
+    this.strongest(row).flatMap(c => this.columns[c].members ?? [c]);
   /** Sorted values of a column. */
   sortedValues(column: number): Float64Array {
     let known = this.sorted.get(column);
     if (!known) this.sorted.set(column, known = this.values[column].slice().sort());
     return known;
   }
-  median(column: number): number {
-    return quantileOf(this.sortedValues(column), 0.5);
-  }
+  readonly median = (column: number) => quantileOf(this.sortedValues(column), 0.5);
   /** The interquartile range of a column, or a quarter of its range if that is zero. */
   spread(column: number): number {
     const sorted = this.sortedValues(column);
@@ -190,12 +170,10 @@ export class Report {
     return 2 * this.largeRemainders > this.rows;
   }
   /** A remainder that a reader of the row should know of. */
-  isFlagged(totals: Totals): boolean {
-    return isLarge(totals) && !this.isMostlyUnexplained;
-  }
+  readonly isFlagged = (totals: Totals) => isLarge(totals) && !this.isMostlyUnexplained;
   /** How many rows have a large remainder. */
   get largeRemainders(): number {
-    if (this.large < 0) this.large = this.all().filter((row) => isLarge(this.totals(row))).length;
+    if (this.large < 0) this.large = this.all().filter(row => isLarge(this.totals(row))).length;
     return this.large;
   }
   /** Numbers of one row: an extreme row does not change the digits of the others. */
@@ -212,9 +190,8 @@ export class Report {
     return this.isInTargetUnit ? amounts.plain(value) : amounts.signed(value);
   }
   /** The same with its unit. */
-  totalAmount(row: number, value: number): string {
-    return `${this.totalText(row, value)} ${this.unit}`;
-  }
+  readonly totalAmount = (row: number, value: number) =>
+    `${this.totalText(row, value)} ${this.unit}`;
   /** Contributions add up to the prediction of a regressor. */
   get isInTargetUnit(): boolean {
     return this.raw.isRegressor && this.raw.unit.kind === "decision";
@@ -224,26 +201,20 @@ export class Report {
     return new Amounts(typical || importance, this.unit);
   }
   /** The position of the predicted class, or a regressor's prediction. */
-  predicted(row: number): number {
-    return this.predictions[row];
-  }
+  readonly predicted = (row: number) => this.predictions[row];
   /** A class by its position, or a number of the target. */
-  targetText(value: number): string {
-    return this.raw.isRegressor ? fixed(value, this.targetDecimals) : this.raw.labels[value];
-  }
+  readonly targetText = (value: number) =>
+    this.raw.isRegressor ? fixed(value, this.targetDecimals, this.targetGrouping)
+      : this.raw.labels[value];
   /** The same with its unit, if it was named. */
   targetAmount(value: number): string {
     const isNamed = this.isInTargetUnit && this.unit !== this.raw.targetName
       && this.unit !== "units of the target";
     return `${this.targetText(value)}${isNamed ? ` ${this.unit}` : ""}`;
   }
-  prediction(row: number): string {
-    return this.targetText(this.predictions[row]);
-  }
+  readonly prediction = (row: number) => this.targetText(this.predictions[row]);
   /** The prediction with its unit. */
-  predictedAmount(row: number): string {
-    return this.targetAmount(this.predictions[row]);
-  }
+  readonly predictedAmount = (row: number) => this.targetAmount(this.predictions[row]);
   /** What the data say; null if unknown. */
   actual(row: number): number | null {
     const actual = this.actuals?.[row] ?? NaN;
@@ -264,20 +235,19 @@ export class Report {
     return this.hasTargetName ? this.raw.targetName : "the target";
   }
   /** Positions of the classes that positive and negative contributions support. */
-  pair(row: number): [number, number] {
-    return this.pairs ? [this.pairs[0][row], this.pairs[1][row]] : [-1, -1];
-  }
+  readonly pair = (row: number): [number, number] =>
+    this.pairs ? [this.pairs[0][row], this.pairs[1][row]] : [-1, -1];
   /** What positive and negative contributions of a row do: "pushes toward ill", "raises load". */
-  effects(row: number): [string, string] {
-    const [positive, negative] = this.pair(row);
-    return this.effectsOf(this.raw.labels[positive], this.raw.labels[negative]);
-  }
+  readonly effects = (row: number) => this.effectsOf(...this.pair(row));
   /** The same for all rows, in general words if the classes differ between rows. */
   commonEffects(): [string, string] {
     const { positive, negative } = this.raw.settings;
-    return this.effectsOf(positive || "the predicted class", negative || "the runner-up");
+    return this.effectsOfNames(positive || "the predicted class", negative || "the runner-up");
   }
-  private effectsOf(positive: string, negative: string): [string, string] {
+  /** The same for two classes by their positions. */
+  readonly effectsOf = (positive: number, negative: number) =>
+    this.effectsOfNames(this.raw.labels[positive], this.raw.labels[negative]);
+  private effectsOfNames(positive: string, negative: string): [string, string] {
     if (this.raw.isRegressor) return [`raises ${this.target}`, `lowers ${this.target}`];
     if (this.raw.isOneClass) return ["makes it more usual", "makes it more unusual"];
     return [`pushes toward ${positive}`, `pushes toward ${negative}`];
@@ -289,33 +259,21 @@ export class Report {
   }
   /** A value as the reader knows it: a category, or a number with the digits of its column. */
   shown(column: number, value: number): string {
-    const { levels } = this.columns[column];
+    const { levels, least, most } = this.columns[column];
     const level = levels.length > 0 ? levels[Math.round(value)] : undefined;
-    return level ?? withDecimals(value, this.columnDecimals[column]);
+    return level ?? withDecimals(value, this.columnDecimals[column], groupingOf(least, most));
   }
   /** Empty for a group. */
-  cell(row: number, column: number): string {
-    return this.isGroup(column) ? "" : this.shown(column, this.value(row, column));
-  }
+  readonly cell = (row: number, column: number) =>
+    this.isGroup(column) ? "" : this.shown(column, this.value(row, column));
   /** " = 12.3", or nothing for a group. */
-  equals(row: number, column: number): string {
-    return this.isGroup(column) ? "" : ` = ${this.cell(row, column)}`;
-  }
-  decimalsOf(column: number): number {
-    return this.columnDecimals[column];
-  }
-  isCategory(column: number): boolean {
-    return this.columns[column].levels.length > 0;
-  }
-  evidence(row: number): [WeightedPoint[], WeightedPoint[]] | null {
-    return this.raw.evidence.rows[row] ?? null;
-  }
-  pointNumber(place: number): number {
-    return this.raw.evidence.points[place];
-  }
-  pointValue(place: number, column: number): number {
-    return this.pointValues[column][place];
-  }
+  readonly equals = (row: number, column: number) =>
+    this.isGroup(column) ? "" : ` = ${this.cell(row, column)}`;
+  readonly decimalsOf = (column: number) => this.columnDecimals[column];
+  readonly isCategory = (column: number) => this.columns[column].levels.length > 0;
+  readonly evidence = (row: number) => this.raw.evidence.rows[row] ?? null;
+  readonly pointNumber = (place: number) => this.raw.evidence.points[place];
+  readonly pointValue = (place: number, column: number) => this.pointValues[column][place];
 }
 
 const textOf = (id: string) => document.getElementById(id)?.textContent ?? "";

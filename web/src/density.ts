@@ -1,4 +1,5 @@
 // Very many points as densities: full cells are high or dark, in the average color of their points.
+import { max } from "d3-array";
 
 export const kManyPoints = 60_000;
 /** This many of them can be selected with the pointer. */
@@ -29,7 +30,7 @@ function count(bins: ArrayLike<number>, size: number, colors: Uint8Array,
   return { all, passing, color };
 }
 
-const mostOf = (counts: Float64Array) => counts.reduce((most, own) => Math.max(most, own), 1);
+const mostOf = (counts: Float64Array) => Math.max(1, max(counts) ?? 0);
 
 /** The cell of a strip for each value. */
 export function stripBins(values: ArrayLike<number>, low: number, high: number, width: number) {
@@ -52,7 +53,7 @@ export interface Strip {
 
 /** One strip per feature; its height shows how many rows there are. */
 export const paintStrips =
-  (strips: Strip[], palette: string[], passes: Uint8Array): Paint => (context) => {
+  (strips: Strip[], palette: string[], passes: Uint8Array): Paint => context => {
     for (const { bins, colors, left, middle, height } of strips) {
       const counts = count(bins, 1 << 12, colors, passes), scale = height / mostOf(counts.all);
       const bar = (bin: number, rows: number) =>
@@ -83,7 +84,7 @@ export interface Field {
 /** The darker a cell, the more points it has. */
 export const paintField =
   ({ xs, ys, width, height, colors }: Field, palette: string[], passes: Uint8Array): Paint =>
-  (context) => {
+  context => {
     const across = Math.ceil(width / kCell), up = Math.ceil(height / kCell);
     const cell = (place: number, cells: number) =>
       Math.min(cells - 1, Math.max(0, Math.floor(place / kCell)));

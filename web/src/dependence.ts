@@ -38,18 +38,18 @@ export function dependenceSection(state: State): HTMLElement {
   const featureName = (c: number) =>
     report.explained(c) === c ? names[c] : `${names[c]} (in ${names[report.explained(c)]})`;
   const kind = "Value and contribution of the chosen feature. Arrow keys move between rows.";
-  const cloud = new PointCloud(kind, (point) => state.selectRow(point.row), ({ row }) => {
+  const cloud = new PointCloud(kind, point => state.selectRow(point.row), ({ row }) => {
     const column = own(), color = state.colorColumn();
     const amount = report.columnAmounts(column).withUnit(report.contribution(row, column));
     return `${report.rowName(row)}: ${names[column]} = ${report.cell(row, column)}, contribution `
       + `${amount}; ${names[color]} = ${report.cell(row, color)}`;
   });
-  const { dataColumns } = report, ofAll = dataColumns.map((c) => names[c]);
+  const { dataColumns } = report, ofAll = dataColumns.map(c => names[c]);
   const ofFeature = picker("Feature", dataColumns.map(featureName),
-    (choice) => state.selectColumn(dataColumns[choice]));
-  const ofColor = picker("Color", ofAll, (choice) => state.pickColor(dataColumns[choice]));
+    choice => state.selectColumn(dataColumns[choice]));
+  const ofColor = picker("Color", ofAll, choice => state.pickColor(dataColumns[choice]));
   const own = () => report.valueColumn(state.column);
-  let width = 0, points: CloudPoint[] = [], paint: Paint | null = null, laidOut = "";
+  let points: CloudPoint[] = [], paint: Paint | null = null, laidOut = "";
   let point: (row: number) => CloudPoint;
 
   /** Colors of the rows: ranks of numbers, or one color for each category. */
@@ -62,22 +62,22 @@ export function dependenceSection(state: State): HTMLElement {
     return { palette, of: Uint8Array.from(report.columnValues(color), Math.round) };
   }
 
-  function layout(x: Scale, y: Scale, across: Range, up: Range): void {
+  function layout(x: Scale, y: Scale, across: Range, up: Range, width: number): void {
     const column = own(), values = report.columnValues(column);
     const parts = report.columnContributions(column), { palette, of } = coloring();
     const isDense = report.rows > kMostPoints,
       step = isDense ? Math.ceil(report.rows / kPicked) : 1;
     const spread = report.isCategory(column) ? 0.5 : 0;
     const place = (row: number) => x(clampTo(across, values[row]) + spread * jitter(row));
-    point = (row) => ({ x: place(row), y: y(clampTo(up, parts[row])), row, column, color: of[row],
+    point = row => ({ x: place(row), y: y(clampTo(up, parts[row])), row, column, color: of[row],
       isBeyond: clampTo(across, values[row]) !== values[row]
         || clampTo(up, parts[row]) !== parts[row] });
-    points = report.all().filter((row) => row % step === 0).map(point);
+    points = report.all().filter(row => row % step === 0).map(point);
     const field = isDense
       && { xs: Float32Array.from(values, (_, row) => place(row)),
-        ys: Float32Array.from(parts, (part) => y(clampTo(up, part))), width, height: kHeight,
+        ys: Float32Array.from(parts, part => y(clampTo(up, part))), width, height: kHeight,
         colors: of };
-    paint = field ? (context) => paintField(field, palette, state.passes)(context) : null;
+    paint = field ? context => paintField(field, palette, state.passes)(context) : null;
   }
 
   /** How many rows are outside the drawn ranges. */
@@ -90,7 +90,7 @@ export function dependenceSection(state: State): HTMLElement {
     return count;
   }
 
-  function drawAxes(x: Scale, y: Scale): void {
+  function drawAxes(x: Scale, y: Scale, width: number): void {
     const column = own(), { levels } = report.columns[column], bottom = kHeight - kMargin.bottom;
     const [low, high] = x.domain(), isMember = report.explained(column) !== column;
     const counts = levels.length > 0
@@ -116,7 +116,7 @@ export function dependenceSection(state: State): HTMLElement {
   }
 
   /** Scales and places, until another feature, color or range is chosen. */
-  function place(): void {
+  function place(width: number): void {
     const column = own(), { isWhole } = state.view, isCategory = report.isCategory(column);
     const across = rangeOf([report.columnValues(column)], isWhole || isCategory);
     const up = rangeOf([report.columnContributions(column)], isWhole);
@@ -126,18 +126,18 @@ export function dependenceSection(state: State): HTMLElement {
       width - kMargin.right]);
     const y = scaleLinear([Math.min(up.low, 0), Math.max(up.high, 0)], [kFloor, kMargin.top]);
     if (up.outside === 0) y.nice();
-    drawAxes(x, y);
-    layout(x, y, across, up);
+    drawAxes(x, y, width);
+    layout(x, y, across, up, width);
     const amounts = report.columnAmounts(column), beyond = up.outside > 0 ? up : across;
     outside.show({ ...beyond, outside: beyondCount(column, across, up) }, report.rows,
-      (value) => up.outside > 0 ? amounts.signed(value) : report.shown(column, value));
+      value => up.outside > 0 ? amounts.signed(value) : report.shown(column, value));
     cloud.canvas.setAttribute("aria-label",
       `${names[column]} from ${report.shown(column, across.least)} to ${
         report.shown(column, across.most)
       }, contributions from ${amounts.signed(up.least)} to ${amounts.withUnit(up.most)}. ${kind}`);
   }
 
-  function draw(): void {
+  function describe(): void {
     const column = own(), color = state.colorColumn(), { partner, share } = report.columns[column];
     ofFeature.show(dataColumns.indexOf(column));
     ofColor.show(dataColumns.indexOf(color));
@@ -145,10 +145,13 @@ export function dependenceSection(state: State): HTMLElement {
       : `Strongest interaction: with ${names[partner]}, `
         + `which explains ${Math.round(100 * share)} % of the differences between rows of similar `
         + `${names[column]}.`;
-    if (width === 0) return;
+  }
+
+  const draw = onWidth(cloud.host, width => {
+    const column = own(), color = state.colorColumn();
     const now = `${width} ${column} ${color} ${isDark()} ${state.view.isWhole}`;
     if (now !== laidOut) {
-      place();
+      place(width);
       const { levels } = report.columns[color];
       key.replaceChildren(
         levels.length > 0 ? levelLegend(levels)
@@ -159,7 +162,7 @@ export function dependenceSection(state: State): HTMLElement {
     cloud.draw({ key: `${now} ${state.filtered}`, width, height: kFloor + 4,
       points: paint ? [...points, point(state.row)] : points, colors: coloring().palette,
       passes: state.passes, selected: state.row, strip: column, paint });
-  }
+  });
 
   /** Of a saved chart: one line for a number, one for each category. */
   function legends(): Legend[] {
@@ -170,12 +173,11 @@ export function dependenceSection(state: State): HTMLElement {
       );
   }
 
-  onWidth(cloud.host, (wide) => {
-    width = wide;
+  state.subscribeChart(() => {
+    describe();
     draw();
   });
-  state.subscribeChart(draw);
-  draw();
+  describe();
   return section("dependence", "Effect by value",
     h("p", {}, "The contribution of a feature against its value; gray bars: how many rows."),
     controls({}, ofFeature.element, ofColor.element,

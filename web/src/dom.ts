@@ -9,7 +9,7 @@ function fill(element: Element, attributes: Attributes, children: Child[]): void
     else if (value === true) element.setAttribute(name, "");
     else if (value !== false) element.setAttribute(name, String(value));
   }
-  element.append(...children.filter((child) => child !== null));
+  element.append(...children.filter(child => child !== null));
 }
 
 export function h<K extends keyof HTMLElementTagNameMap>(name: K, attributes: Attributes = {},
@@ -94,35 +94,38 @@ export function moveFocus(event: KeyboardEvent, kind: string): HTMLElement | nul
   return next;
 }
 
+/** A cell with CSS classes; `share` is the strength of its background, from 0 to 1. */
 export interface Cell {
-  text: string;
-  isNumber?: boolean;
-  class?: string;
+  content: Child;
+  class: string;
+  title?: string | false;
+  share?: number;
 }
 
-/** The CSS classes of a cell. */
-const kindOf = (cell: string | Cell | undefined) =>
-  typeof cell === "object" ? `${cell.isNumber ? "number" : ""} ${cell.class ?? ""}`.trim() : "";
-const textOf = (cell: string | Cell) => typeof cell === "string" ? cell : cell.text;
+const asCell = (cell: Child | Cell): Cell =>
+  cell === null || typeof cell === "string" || cell instanceof Node ? { content: cell, class: "" }
+    : cell;
 
-/** A table whose first column names the rows. */
-export function table(heads: string[], rows: (string | Cell)[][], attributes: Attributes = {}) {
+function cellElement(cell: Child | Cell, place: number): HTMLElement {
+  const { content, class: kind, title = false, share } = asCell(cell);
+  const made = place === 0 ? h("th", { scope: "row", class: kind, title }, content)
+    : h("td", { class: kind, title }, content);
+  if (share) made.style.setProperty("--share", `${Math.round(100 * share)}%`);
+  return made;
+}
+
+/** A table whose first column names the rows. Columns of numbers have their heads at the right. */
+export function table(heads: string[], rows: (Child | Cell)[][], attributes: Attributes = {},
+  ofRow: (row: number) => Attributes = () => ({})) {
+  const headKind = (i: number) => /^number/.exec(asCell(rows[0]?.[i] ?? null).class)?.[0] ?? "";
   return h("table", attributes,
     h("thead", {},
-      h("tr", {},
-        ...heads.map((head, i) =>
-          h("th", { scope: "col", class: kindOf(rows[0]?.[i]).split(" ")[0] }, head)
-        ))),
-    h("tbody", {},
-      ...rows.map((cells) =>
-        h("tr", {}, ...cells.map((cell, i) =>
-          i === 0 ? h("th", { scope: "row", class: kindOf(cell) }, textOf(cell))
-            : h("td", { class: kindOf(cell) }, textOf(cell))
-        ))
-      )));
+      h("tr", {}, ...heads.map((head, i) => h("th", { scope: "col", class: headKind(i) }, head)))),
+    h("tbody", {}, ...rows.map((cells, row) => h("tr", ofRow(row), ...cells.map(cellElement)))));
 }
 
-export const number = (text: string, kind = ""): Cell => ({ text, isNumber: true, class: kind });
+export const number = (content: Child, kind = "", more: Partial<Cell> = {}): Cell => ({ content,
+  class: `number ${kind}`.trim(), ...more });
 
 /** Content that scrolls if it is wider than the page. Only then is it a tab stop. */
 export function scrolling(label: string, ...children: Child[]): HTMLElement {
@@ -150,22 +153,46 @@ export function picker(label: string, names: string[], pick: (choice: number) =>
 export const field = (label: string, input: HTMLElement) =>
   h("label", { class: "field" }, h("span", {}, label), input);
 
-const charts: { host: HTMLElement; draw: (width: number) => void }[] = [];
+const charts: (() => void)[] = [];
 
-/** Calls `draw` with the width of `host`, now and whenever it changes. */
-export function onWidth(host: HTMLElement, draw: (width: number) => void): void {
-  let last = 0;
-  charts.push({ host, draw: (width) => draw(last = width) });
+/** Calls `draw` with the width of `host` whenever it changes. The result draws once more. */
+export function onWidth(host: HTMLElement, draw: (width: number) => void): () => void {
+  let width = 0;
+  const redraw = () => {
+    if (width > 0) draw(width);
+  };
+  const fit = () => {
+    width = Math.floor(host.clientWidth);
+    redraw();
+  };
+  charts.push(fit);
   new ResizeObserver(() => {
-    const width = Math.floor(host.clientWidth);
-    if (width > 0 && width !== last) draw(last = width);
+    if (Math.floor(host.clientWidth) !== width) fit();
   }).observe(host);
+  return redraw;
 }
 
 /** Draws every chart for its current width, without waiting for the browser's observers. */
-export function fitCharts(): void {
-  for (const { host, draw } of charts) {
-    const width = Math.floor(host.clientWidth);
-    if (width > 0) draw(width);
-  }
+export const fitCharts = () => charts.forEach(fit => fit());
+
+export const replace = (element: Element, children: Child[]) =>
+  element.replaceChildren(...children.filter(child => child !== null));
+
+/** Replaces a chart. The focus stays at its place among the elements that act like buttons. */
+export function replaceChart(host: HTMLElement, ...charts: Element[]): void {
+  const parts = () => [...host.querySelectorAll<SVGElement>("[role=button]")];
+  const focused = parts().indexOf(document.activeElement as SVGElement);
+  host.replaceChildren(...charts);
+  parts()[focused]?.focus();
+}
+
+/** The result calls `act` if `key` has changed since its last call. */
+export function onChange(key: () => string, act: () => void): () => void {
+  let last: string | null = null;
+  return () => {
+    const now = key();
+    if (now === last) return;
+    last = now;
+    act();
+  };
 }

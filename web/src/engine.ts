@@ -8,7 +8,7 @@ interface Exports {
   engine_buffer(count: number): number;
   engine_load(count: number): number;
   engine_explain(positive: number, negative: number): number;
-  engine_predict(count: number): number;
+  engine_predict(count: number, positive: number, negative: number): number;
   engine_flip(columns: number, rows: number, reach: number): number;
 }
 
@@ -118,18 +118,19 @@ export class Engine {
     return sums;
   }
 
-  /** The prediction (regressors) or decision value of each row. */
-  predict(rows: ArrayLike<number>[]): Float64Array {
+  /** The prediction (regressors) or decision value of each row, that of two classes if given. */
+  predict(rows: ArrayLike<number>[], asked: [number, number] = [-1, -1]): Float64Array {
     const buffer = this.buffer(rows.length * this.features);
     rows.forEach((values, r) =>
       this.encode(values, buffer.subarray(r * this.features, (r + 1) * this.features))
     );
-    return this.numbers(this.exports.engine_predict(rows.length), rows.length).slice();
+    const found = this.exports.engine_predict(rows.length, ...asked);
+    return this.numbers(found, rows.length).slice();
   }
 
   /** Per column: first feature, width, number of levels, and whether it is fixed. */
   private describeColumns(fixed: ReadonlySet<number>): number[] {
-    return this.report.dataColumns.flatMap((c) => {
+    return this.report.dataColumns.flatMap(c => {
       const { first, width, levels } = this.report.columns[c];
       return [first, width, levels.length > 1 ? levels.length : 0, Number(fixed.has(c))];
     });

@@ -1,4 +1,5 @@
 // The training rows that influenced a prediction most.
+import { sum } from "d3-array";
 import type { Report } from "./data";
 import { button, controls, h, hint, key, moveFocus, note, number, scrolling, table } from "./dom";
 import { percent, unbroken } from "./numbers";
@@ -16,7 +17,7 @@ const nameOf = (report: Report, place: number | null) =>
 
 function valuesTable(report: Report, row: number, place: number, columns: number[]): HTMLElement {
   const amounts = report.rowAmounts(row);
-  const body = columns.map((column) => {
+  const body = columns.map(column => {
     const own = report.value(row, column), other = report.pointValue(place, column);
     const isOther = differs(report, column, own, other);
     return [report.names[column], number(report.shown(column, own)),
@@ -32,7 +33,7 @@ function valuesTable(report: Report, row: number, place: number, columns: number
 }
 
 function diffuse(side: WeightedPoint[]): HTMLElement | null {
-  const held = side.reduce((sum, [, weight]) => sum + weight, 0);
+  const held = sum(side, ([, weight]) => weight);
   return side.length === 0 || held >= kDiffuse ? null
     : note(
       unbroken(
@@ -77,7 +78,7 @@ export function evidence(report: Report, row: number): HTMLElement {
     }, { class: "tab", "data-place": place, tabindex: isFirst ? 0 : -1,
       keydown: (event: KeyboardEvent) => moveFocus(event, "button.tab")?.click() });
     if (report.raw.image) {
-      made.prepend(thumbnail(report, (pixel) => report.pointValue(place, pixel)));
+      made.prepend(thumbnail(report, pixel => report.pointValue(place, pixel)));
     }
     buttons.push(made);
     return made;

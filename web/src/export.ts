@@ -15,7 +15,7 @@ function cell(value: string | number): string {
 }
 
 export const csvOf = (rows: (string | number)[][]) =>
-  rows.map((row) => row.map(cell).join(",")).join("\r\n") + "\r\n";
+  rows.map(row => row.map(cell).join(",")).join("\r\n") + "\r\n";
 
 export const saveCsv = (name: string, rows: (string | number)[][]) =>
   save(`${name}.csv`, "text/csv;charset=utf-8", csvOf(rows));
@@ -75,7 +75,7 @@ async function pngOf(svg: string): Promise<Blob> {
   const canvas = h("canvas", { width: 2 * image.width, height: 2 * image.height });
   canvas.getContext("2d")!.drawImage(image, 0, 0, canvas.width, canvas.height);
   return new Promise((done, fail) =>
-    canvas.toBlob((blob) => blob ? done(blob) : fail(new Error("no image")), "image/png")
+    canvas.toBlob(blob => blob ? done(blob) : fail(new Error("no image")), "image/png")
   );
 }
 
@@ -87,6 +87,6 @@ export function saving(name: string, host: HTMLElement, rows: () => (string | nu
   return h("details", { class: "saving" }, h("summary", {}, "Save this chart"),
     kind("SVG", () => save(`${name}.svg`, "image/svg+xml", svgOf(host, legends()))),
     kind("PNG", () => {
-      void pngOf(svgOf(host, legends())).then((blob) => save(`${name}.png`, "image/png", blob));
+      void pngOf(svgOf(host, legends())).then(blob => save(`${name}.png`, "image/png", blob));
     }), kind("CSV", () => saveCsv(name, rows())));
 }

@@ -17,7 +17,7 @@ export function warningOf(report: Report, row: number): string {
 /** The three strongest features of a row with their contributions. */
 export function reasonOf(report: Report, row: number): string {
   const amounts = report.rowAmounts(row);
-  return report.strongest(row).slice(0, 3).map((column) =>
+  return report.strongest(row).slice(0, 3).map(column =>
     `${report.names[column]} ${amounts.signed(report.contribution(row, column))}`
   ).join(", ");
 }
@@ -25,7 +25,7 @@ export function reasonOf(report: Report, row: number): string {
 /** The positions of the three strongest features of every row. */
 function strongestThree(report: Report): Uint16Array {
   const result = new Uint16Array(3 * report.rows);
-  const columns = report.order, parts = columns.map((c) => report.columnContributions(c));
+  const columns = report.order, parts = columns.map(c => report.columnContributions(c));
   const sizes = [0, 0, 0];
   for (let row = 0; row < report.rows; ++row) {
     sizes.fill(-1);
@@ -52,13 +52,13 @@ export function selectionWords({ report, view, other }: State): string {
     right: report.raw.isRegressor ? "small error" : "correct", uncertain: "uncertain" };
   const shown = (value: number | null) => value === null ? "" : report.shown(view.where, value);
   const limits = [view.least === null ? "" : `at least ${shown(view.least)}`,
-    view.most === null ? "" : `at most ${shown(view.most)}`].filter((text) => text !== "");
+    view.most === null ? "" : `at most ${shown(view.most)}`].filter(text => text !== "");
   return [view.actual < 0 ? "" : `actual ${labels[view.actual]}`,
     view.predicted < 0 ? "" : `predicted ${labels[view.predicted]}`, judged[view.judged],
     other === null || view.models === "" ? "" : `the models ${view.models}`,
     view.member < 0 ? "" : groupingOf(report, view.group)?.names[view.member] ?? "",
     name === undefined || limits.length === 0 ? "" : `${name} ${list(limits)}`,
-    view.search.trim() === "" ? "" : `"${view.search.trim()}"`].filter((text) => text !== "").join(
+    view.search.trim() === "" ? "" : `"${view.search.trim()}"`].filter(text => text !== "").join(
       ", "
     );
 }
@@ -84,7 +84,7 @@ export class Filter {
     const ofLabel = labels.map(has), ofColumn = report.names.map(has), top = this.strongest;
     const isWarning = kWarnings.some(has), isNumber = /^\d+$/.test(word);
     const width = Math.min(3, report.order.length);
-    return (row) => {
+    return row => {
       if (isRegressor ? has(report.prediction(row)) : ofLabel[report.predicted(row)]) return true;
       for (let i = 0; i < width; ++i) if (ofColumn[top[3 * row + i]]) return true;
       if (kept.some(({ cells }) => has(cells[row]))) return true;
@@ -109,7 +109,7 @@ export class Filter {
       const value = report.value(row, view.where);
       if (value < (view.least ?? -Infinity) || value > (view.most ?? Infinity)) return false;
     }
-    return finders.every((finds) => finds(row));
+    return finders.every(finds => finds(row));
   }
 
   /** Updates the selection if the view has changed. */
@@ -119,9 +119,9 @@ export class Filter {
     const rest = JSON.stringify(others), now = `${search}\n${rest}`;
     if (now === this.applied) return;
     this.applied = now;
-    const finders = search.trim().toLowerCase().split(/\s+/).filter((word) => word !== "").map((
-      word
-    ) => this.finder(word));
+    const finders = search.trim().toLowerCase().split(/\s+/).filter(word => word !== "").map(word =>
+      this.finder(word)
+    );
     // A longer word finds no row that a shorter one did not find.
     const narrows = this.searched[1] === rest && search.startsWith(this.searched[0]);
     this.searched = [search, rest];
@@ -169,22 +169,20 @@ function judgedChoices({ raw: { quality, isRegressor } }: Report) {
 export function filterControls(state: State): { element: HTMLElement; draw: () => void } {
   const { report } = state, { labels, isRegressor } = report.raw;
   const limit = (key: "least" | "most") =>
-    typed({ type: "number", step: "any" }, (text) =>
+    typed({ type: "number", step: "any" }, text =>
       state.look({ [key]: text === "" ? null : Number(text) }, true), () =>
       String(state.view[key] ?? ""));
   const search = typed({ type: "search", placeholder: "row, class or feature" },
-    (text) => state.look({ search: text }, true), () => state.view.search);
+    text => state.look({ search: text }, true), () => state.view.search);
   const least = limit("least"), most = limit("most");
-  const where = picker("Where", ["any feature", ...report.dataColumns.map((c) => report.names[c])],
-    (choice) => state.look({ where: choice - 1 }));
+  const where = picker("Where", ["any feature", ...report.dataColumns.map(c => report.names[c])],
+    choice => state.look({ where: choice - 1 }));
   const predicted = picker("Predicted", ["all classes", ...labels],
-    (choice) => state.look({ predicted: choice - 1 }));
+    choice => state.look({ predicted: choice - 1 }));
   const actual = picker("Actual", ["all classes", ...labels],
-    (choice) => state.look({ actual: choice - 1 }));
+    choice => state.look({ actual: choice - 1 }));
   const judged = choices<View["judged"]>("Rows by error", judgedChoices(report),
-    (value) => value === state.view.judged, (value) => state.look({ judged: value }), {
-    id: "judged"
-  });
+    value => value === state.view.judged, value => state.look({ judged: value }), { id: "judged" });
 
   function draw(): void {
     for (const { draw } of [search, least, most]) draw();

@@ -1,5 +1,7 @@
 // What matters in each group of rows.
-import { button, controls, h, hint, note, number, picker, scrolling, section, table } from "./dom";
+import { maxIndex, mean } from "d3-array";
+import { button, controls, h, hint, note, number, onChange, picker, scrolling, section,
+  table } from "./dom";
 import { saveCsv } from "./export";
 import { groupingOf, groupKinds } from "./groups";
 import { type Importance, importanceOf } from "./importance";
@@ -32,23 +34,22 @@ function groupsOf({ report, view, inGroups }: State): Group[] {
   };
   return grouping.names.map((name, place) => ({ name, place, rows: rows[place],
     parts: report.raw.image ? [] : importance(rows[place]) })
-  ).filter((group) => group.rows.length > 0);
+  ).filter(group => group.rows.length > 0);
 }
 
 /** "cluster 2: 31 rows (27 %), 90 % predicted malignant, 97 % correct; worst area matters most." */
 function groupSentence({ report }: State, { name, rows, parts }: Group): string {
   const { isRegressor, labels } = report.raw;
-  const counts = labels.map((_, c) => rows.filter((row) => report.predicted(row) === c).length);
-  const most = counts.reduce((best, count, c) => count > counts[best] ? c : best, 0);
-  const mean = rows.reduce((sum, row) => sum + report.predicted(row), 0) / rows.length;
-  const said = isRegressor ? `predicted ${report.targetText(mean)} on average`
+  const counts = labels.map((_, c) => rows.filter(row => report.predicted(row) === c).length);
+  const most = maxIndex(counts), average = mean(rows, report.predicted)!;
+  const said = isRegressor ? `predicted ${report.targetText(average)} on average`
     : `${percent(counts[most] / rows.length)} predicted ${labels[most]}`;
-  const known = rows.filter((row) => report.isWrong(row) !== null);
-  const right = known.filter((row) => !report.isWrong(row)).length / known.length;
+  const known = rows.filter(row => report.isWrong(row) !== null);
+  const right = known.filter(row => !report.isWrong(row)).length / known.length;
   const correct = isRegressor || known.length === 0 ? "" : `, ${percent(right)} correct`;
   const order = parts.length === 0 ? []
     : report.order.slice().sort((a, b) => parts[b].typical - parts[a].typical);
-  const then = order.slice(1, 3).map((c) => report.names[c]);
+  const then = order.slice(1, 3).map(c => report.names[c]);
   const matters = order.length === 0 ? ""
     : `; ${report.names[order[0]]} matters most` + (then.length > 0 ? `, then ${list(then)}` : "");
   const share = percent(rows.length / report.rows);
@@ -59,21 +60,15 @@ function importanceTable({ report }: State, groups: Group[]): HTMLElement {
   const most = (column: number) => Math.max(...groups.map(({ parts }) => parts[column].typical));
   const order = report.order.slice().sort((a, b) => most(b) - most(a));
   const largest = most(order[0]) || 1, heads = ["Feature", ...groups.map(({ name }) => name)];
+  const cell = (value: number) =>
+    number(report.amounts.plain(value), "", { share: (0.3 * value) / largest });
   const made = table(heads,
-    order.slice(0, kShown).map((
-      column
-    ) => [report.names[column],
-      ...groups.map(({ parts }) => number(report.amounts.plain(parts[column].typical)))]
+    order.slice(0, kShown).map(
+      column => [report.names[column], ...groups.map(({ parts }) => cell(parts[column].typical))]
     ), { id: "group-importance", class: "groups" });
-  made.querySelectorAll("tbody tr").forEach((tr, i) =>
-    tr.querySelectorAll("td").forEach((td, g) => {
-      const share = groups[g].parts[order[i]].typical / largest;
-      td.style.setProperty("--share", `${Math.round(30 * share)}%`);
-    })
-  );
   const save = () =>
     saveCsv("groups", [heads,
-      ...order.map((column) => [report.names[column], ...groups.map(({ parts }) =>
+      ...order.map(column => [report.names[column], ...groups.map(({ parts }) =>
         parts[column].typical
       )])]);
   return h("div", {}, note(`Typical effect of each feature (${report.unit}) in each group.`),
@@ -92,12 +87,10 @@ function groupHeats({ report }: State, groups: Group[]): HTMLElement {
 export function groupsSection(state: State): HTMLElement {
   const { report } = state, kinds = groupKinds(report), host = h("div", { "aria-live": "polite" });
   const choice = picker("Group rows by", ["nothing", ...kinds.map(({ name }) => name)],
-    (place) => state.look({ group: kinds[place - 1]?.key ?? "", member: -1 }));
-  let drawn = "";
-  function draw(): void {
-    const { group, member } = state.view, now = `${group} ${state.filtered} ${isDark()}`;
-    if (now === drawn) return;
-    drawn = now;
+    place => state.look({ group: kinds[place - 1]?.key ?? "", member: -1 }));
+  const key = () => `${state.view.group} ${state.filtered} ${isDark()}`;
+  const draw = onChange(key, () => {
+    const { group, member } = state.view;
     choice.show(kinds.findIndex(({ key }) => key === group) + 1);
     const groups = groupsOf(state);
     if (groups.length === 0) return host.replaceChildren();
@@ -108,9 +101,7 @@ export function groupsSection(state: State): HTMLElement {
             state.look({ member: place === member ? -1 : place }), { "data-member": place,
             "aria-pressed": String(place === member) })
         )),
-      h("ul", { id: "group-lines" }, ...groups.map((own) =>
-        h("li", {}, groupSentence(state, own))
-      )),
+      h("ul", { id: "group-lines" }, ...groups.map(own => h("li", {}, groupSentence(state, own)))),
       group === "cluster"
         ? note(
           "Rows with similar contributions, relative to their sum: k-means "
@@ -118,7 +109,7 @@ export function groupsSection(state: State): HTMLElement {
         ) : "",
       report.raw.image ? groupHeats(state, groups) : importanceTable(state, groups)
     );
-  }
+  });
   state.subscribeChart(draw);
   draw();
   return section("groups", "Groups",

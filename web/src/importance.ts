@@ -3,8 +3,8 @@ import { quickselect } from "d3-array";
 import { scaleLinear } from "d3-scale";
 import { bar, bottomAxis, type Scale, xLabel } from "./axis";
 import type { Report } from "./data";
-import { acting, details, h, key, note, number, onWidth, s, scrolling, section,
-  table } from "./dom";
+import { acting, details, h, key, note, number, onChange, onWidth, replaceChart, s, scrolling,
+  section, table } from "./dom";
 import { saving } from "./export";
 import { distinct, lettersIn, shortened } from "./labels";
 import { Amounts, counted, list, whole } from "./numbers";
@@ -85,7 +85,7 @@ export function importanceSection(state: State): HTMLElement {
   const { report } = state, [positive, negative] = report.commonEffects();
   const ofAll = importanceOfAll(report), host = h("div", { class: "chart" });
   const status = h("p", { class: "note", role: "status" }), allFeatures = h("div");
-  let width = 0, filtered = -1, parts = ofAll, order = report.order;
+  let parts = ofAll, order = report.order;
 
   const title = (column: number) => {
     const { typical, mean, for: pro, against } = parts[column];
@@ -95,10 +95,7 @@ export function importanceSection(state: State): HTMLElement {
       + `${amounts.plain(against)} ${negative}`;
   };
 
-  /** Recomputes the importance if the selection has changed. */
-  function update(): void {
-    if (filtered === state.filtered) return;
-    filtered = state.filtered;
+  const update = onChange(() => String(state.filtered), () => {
     parts = state.isFiltered ? ofAll.map((_, c) => importanceOf(report, c, state.passes)) : ofAll;
     order = !state.isFiltered ? report.order
       : report.order.slice().sort((a, b) =>
@@ -106,10 +103,10 @@ export function importanceSection(state: State): HTMLElement {
       );
     const heads = ["Feature", `Typical effect (${report.unit})`, "Mean", positive, negative];
     allFeatures.replaceChildren(
-      scrolling("Importance of all features", table(heads, order.map((c) => {
+      scrolling("Importance of all features", table(heads, order.map(c => {
         const { typical, mean, for: pro, against } = parts[c];
         const amounts = new Amounts(typical || mean, "");
-        return [report.names[c], ...[typical, mean, pro, against].map((value) =>
+        return [report.names[c], ...[typical, mean, pro, against].map(value =>
           number(amounts.plain(value))
         )];
       })))
@@ -118,18 +115,16 @@ export function importanceSection(state: State): HTMLElement {
       ? `Now for the ${counted(state.passing, "selected row")}; hollow bars: all ${
         whole(report.rows)
       } rows.` : "";
-  }
+  });
 
-  function draw(): void {
+  const draw = onWidth(host, width => {
     update();
-    if (width === 0) return;
-    const focused = [...host.querySelectorAll("g.bar")].indexOf(document.activeElement!);
     const columns = order.slice(0, kShown), left = Math.min(230, width * 0.42);
     const height = columns.length * kBar;
-    const sizes = columns.flatMap((c) => [parts[c].typical, parts[c].mean, ofAll[c].typical]);
+    const sizes = columns.flatMap(c => [parts[c].typical, parts[c].mean, ofAll[c].typical]);
     const x = scaleLinear([0, Math.max(...sizes) || 1], [left, width - 24]).nice(4);
-    const names = distinct(columns.map((c) => report.names[c]), lettersIn(left - 12));
-    host.replaceChildren(
+    const names = distinct(columns.map(c => report.names[c]), lettersIn(left - 12));
+    replaceChart(host,
       s("svg", { width, height: height + 42, role: "group",
         "aria-label": "Typical effect of the most important features" },
         ...columns.map((column, place) =>
@@ -139,20 +134,13 @@ export function importanceSection(state: State): HTMLElement {
               state.selectColumn(column) })
         ), bottomAxis(x, height + 2, width - left),
         xLabel(shortened(["typical effect", `typical effect (${report.unit})`], width - left),
-          (left + width) / 2, height + 38, width - left))
-    );
-    if (focused >= 0) host.querySelectorAll<SVGElement>("g.bar")[focused]?.focus();
-  }
-
-  onWidth(host, (value) => {
-    width = value;
-    draw();
+          (left + width) / 2, height + 38, width - left)));
   });
   state.subscribeChart(draw);
   const more = report.order.length > kShown
     ? ` The ${kShown} largest of ${whole(report.order.length)} are drawn.` : "";
   const groups = report.columns.flatMap(({ name, members }) =>
-    members ? [`${name} is ${list(members.map((c) => report.names[c]))}`] : []
+    members ? [`${name} is ${list(members.map(c => report.names[c]))}`] : []
   );
   return section("importance", "What matters",
     h("p", {}, "Average effect of each feature, extremes left out (thin line: with them). ",
@@ -160,9 +148,9 @@ export function importanceSection(state: State): HTMLElement {
     groups.length === 0 ? null : note(`Features in groups: ${groups.join("; ")}.`), status, host,
     saving("importance", host,
       () => [["feature", "typical", "mean", positive, negative],
-        ...order.map((
-          c
-        ) => [report.names[c], parts[c].typical, parts[c].mean, parts[c].for, parts[c].against])],
+        ...order.map(
+          c => [report.names[c], parts[c].typical, parts[c].mean, parts[c].for, parts[c].against]
+        )],
       () => [{ colors: [forColor()], text: positive }, { colors: [againstColor()], text: negative },
         { colors: [], text: "thin line: with the extremes" }]),
     details("All features as a table", allFeatures));

@@ -1,7 +1,8 @@
 // Which pairs of features act together: a heat map, and the strongest pairs as a table.
 import { scaleLinear } from "d3-scale";
 import type { Report } from "./data";
-import { acting, h, hint, note, number, onWidth, s, scrolling, section, table } from "./dom";
+import { acting, h, hint, note, number, onWidth, replaceChart, s, scrolling, section,
+  table } from "./dom";
 import { saving } from "./export";
 import { distinct, fitted, lettersIn } from "./labels";
 import { rampLegend } from "./legend";
@@ -71,7 +72,6 @@ export function interactionsSection(state: State): HTMLElement | null {
   );
   const amounts = new Amounts(pairs[0].size, unit), most = pairs[0].size || 1;
   const size = (i: number, j: number) => sizes.get(`${columns[i]} ${columns[j]}`) ?? 0;
-  let width = 0;
 
   /** Shows the pair in the section of the first feature's effect. */
   function choose(i: number, j: number): void {
@@ -79,24 +79,16 @@ export function interactionsSection(state: State): HTMLElement | null {
     state.pickColor(columns[j]);
     document.getElementById("dependence")?.scrollIntoView();
   }
-  function draw(): void {
-    if (width === 0) return;
+  const draw = onWidth(host, width => {
     const colors = heatColors(),
       shade = scaleLinear<string>([0, most], [colors[0], colors.at(-1)!]);
-    const focused = [...host.querySelectorAll("g.cell")].indexOf(document.activeElement!);
     const chosen = [state.column, state.colorColumn()];
-    const names = columns.map((c) => report.names[c]);
-    host.replaceChildren(
+    const names = columns.map(c => report.names[c]);
+    replaceChart(host,
       heatMap({ names, width, color: (i, j) => shade(size(i, j)), onSelect: choose,
         isChosen: (i, j) => chosen.includes(columns[i]) && chosen.includes(columns[j]),
-        title: (i, j) => `${names[i]} and ${names[j]}: ${amounts.plain(size(i, j))} ${unit}` })
-    );
+        title: (i, j) => `${names[i]} and ${names[j]}: ${amounts.plain(size(i, j))} ${unit}` }));
     key.replaceChildren(rampLegend(colors, "no joint effect", `${amounts.plain(most)} ${unit}`));
-    if (focused >= 0) host.querySelectorAll<SVGElement>("g.cell")[focused]?.focus();
-  }
-  onWidth(host, (value) => {
-    width = value;
-    draw();
   });
   state.subscribeChart(draw);
   const some = interactions.columns.length > kShown

@@ -16,13 +16,13 @@ export function distinct(texts: string[], letters: number): string[] {
   const most = Math.max(5, letters);
   let best: string[] = texts, clashes = Infinity;
   for (const head of kHeads) {
-    const short = texts.map((text) => cut(text, most, head));
+    const short = texts.map(text => cut(text, most, head));
     const count = texts.length - new Set(short).size;
     if (count < clashes) [best, clashes] = [short, count];
     if (count === texts.length - new Set(texts).size) return short;
   }
   const seen = new Map<string, number>();
-  return best.map((text) => {
+  return best.map(text => {
     const time = (seen.get(text) ?? 0) + 1;
     seen.set(text, time);
     return time === 1 ? text : `${text.slice(0, most - 3)}… ${time}`;
@@ -44,7 +44,7 @@ export const lettersIn = (width: number): number => Math.floor(width / letterWid
 
 /** The last of the texts, from short to long, that fits into `width` pixels; else the first. */
 export const shortened = (texts: string[], width: number): string =>
-  texts.filter((text) => text.length <= lettersIn(width)).at(-1) ?? texts[0];
+  texts.filter(text => text.length <= lettersIn(width)).at(-1) ?? texts[0];
 
 /** A text that fits into `width` pixels. */
 export const fitted = (text: string, width: number): string =>

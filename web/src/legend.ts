@@ -25,8 +25,8 @@ export function ranks(report: Report, column: number, steps: number): Uint8Array
   };
   // The smallest value of each color: a few comparisons replace a search for each of many rows.
   const firsts = Array.from({ length: steps - 1 },
-    (_, i) => sorted.find((value) => step(value) > i) ?? Infinity);
-  const result = Uint8Array.from(values, (value) => {
+    (_, i) => sorted.find(value => step(value) > i) ?? Infinity);
+  const result = Uint8Array.from(values, value => {
     let place = 0;
     while (place < firsts.length && value >= firsts[place]) ++place;
     return place;
@@ -59,7 +59,7 @@ export const divergingLegend = (low: string, high: string) => ramp(divergingRamp
 
 /** Categories have no order: each has a color of its own. */
 export const levelLegend = (levels: string[]) =>
-  h("p", { class: "legend" },
-    ...levels.slice(0, kMostLevels).flatMap((level,
-      i) => [h("span", { class: "swatches", "aria-hidden": "true" }, swatch(lineColor(i))), level]
-    ));
+  h("p", { class: "legend" }, ...levels.slice(0, kMostLevels).map((level, i) =>
+    h("span", {}, h("span", { class: "swatches", "aria-hidden": "true" }, swatch(lineColor(i))),
+      ` ${level}`)
+  ));

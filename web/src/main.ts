@@ -32,7 +32,7 @@ function goTo(event: Event): void {
 }
 
 function header(title: string, sections: HTMLElement[], recolor: () => void): HTMLElement {
-  const links = sections.map((part) =>
+  const links = sections.map(part =>
     h("a", { href: `#${part.id}` }, part.querySelector("h2")!.textContent)
   );
   const theme = button("Light or dark", () => {
@@ -47,7 +47,7 @@ const report = readReport(), state = new State(report), { image, words } = repor
 startTheme(report.raw.palette, () => state.changed());
 startPrinting(state);
 const rows = rowsSection(state); // first, because it updates the selection
-const present = (parts: (HTMLElement | null)[]) => parts.filter((part) => part !== null);
+const present = (parts: (HTMLElement | null)[]) => parts.filter(part => part !== null);
 const summary = summarySection(state);
 const charts = present([summary, ...(image ? [] : [importanceSection(state)]),
   qualitySection(state), modelsSection(state),

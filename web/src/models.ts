@@ -1,9 +1,10 @@
 // Two models: their predictions, what they use, and one row explained by both.
+import { sum } from "d3-array";
 import { scaleLinear } from "d3-scale";
 import { modelSentences, type OtherModel, otherSentence, type SharedFeature } from "./against";
 import { bar, bottomAxis, xLabel } from "./axis";
-import { button, choices, controls, details, h, note, number, onWidth, s, scrolling, section,
-  table } from "./dom";
+import { button, choices, controls, details, h, note, number, onChange, onWidth, s, scrolling,
+  section, table } from "./dom";
 import { saveCsv, saving } from "./export";
 import { distinct, lettersIn } from "./labels";
 import { percent, whole } from "./numbers";
@@ -16,16 +17,16 @@ const kShown = 12, kBar = 28;
 /** Counts of the classes of one model against those of the other. */
 function crossTable(other: OtherModel): HTMLElement {
   const { own, rows, names } = other;
-  const mine = [...new Set(rows.map((row) => own.predicted(row)))].sort((a, b) => a - b);
-  const theirs = [...new Set(rows.map((row) => other.prediction(row)))].sort();
+  const mine = [...new Set(rows.map(row => own.predicted(row)))].sort((a, b) => a - b);
+  const theirs = [...new Set(rows.map(row => other.prediction(row)))].sort();
   const cell = (label: number, their: string) => {
     const count =
-      rows.filter((row) => own.predicted(row) === label && other.prediction(row) === their).length;
+      rows.filter(row => own.predicted(row) === label && other.prediction(row) === their).length;
     return number(whole(count), own.targetText(label) !== their && count > 0 ? "differs" : "");
   };
   return scrolling("Predictions of both models",
     table([`${names[0]} ↓, ${names[1]} →`, ...theirs],
-      mine.map((label) => [own.targetText(label), ...theirs.map((their) => cell(label, their))]), {
+      mine.map(label => [own.targetText(label), ...theirs.map(their => cell(label, their))]), {
       id: "cross"
     }));
 }
@@ -35,9 +36,7 @@ function pairedBars(other: OtherModel): { host: HTMLElement; draw: () => void } 
   const host = h("div", { class: "chart" }), features = other.features.slice(0, kShown);
   const title = ({ name, share, theirShare }: SharedFeature) =>
     `${name}: ${percent(share)} of ${other.names[0]}, ${percent(theirShare)} of ${other.names[1]}`;
-  let width = 0;
-  function draw(): void {
-    if (width === 0) return;
+  const draw = onWidth(host, width => {
     const left = Math.min(230, width * 0.42), height = features.length * kBar;
     const most = Math.max(...features.flatMap(({ share, theirShare }) => [share, theirShare]));
     const x = scaleLinear([0, 100 * most || 1], [left, width - 24]).nice(4), thick = kBar / 2 - 4;
@@ -54,20 +53,16 @@ function pairedBars(other: OtherModel): { host: HTMLElement; draw: () => void } 
         ), bottomAxis(x, height + 2, width - left),
         xLabel("% of the model's reasons", (left + width) / 2, height + 38, width - left))
     );
-  }
-  onWidth(host, (value) => {
-    width = value;
-    draw();
   });
   return { host, draw };
 }
 
 const predictions = (state: State, other: OtherModel) =>
-  scatter(state, { name: "two-models", rows: other.rows, x: (row) =>
-    other.report.predicted(other.place(row)!), y: (row) => other.own.predicted(row),
-    isMarked: (row) => other.differs(row) === true,
+  scatter(state, { name: "two-models", rows: other.rows, x: row =>
+    other.report.predicted(other.place(row)!), y: row => other.own.predicted(row), isMarked: row =>
+      other.differs(row) === true,
     label: `Predictions of ${other.names[0]} and ${other.names[1]}. Arrow keys move between rows.`,
-    xName: other.names[1], yName: other.names[0], describe: (row) =>
+    xName: other.names[1], yName: other.names[0], describe: row =>
       `${other.own.rowName(row)}: ${other.own.prediction(row)} and ${other.prediction(row)}`,
     note: "Each point is a row; on the dashed line the models agree. Rows on which they differ by "
       + "more than the root mean squared difference are marked." });
@@ -77,7 +72,7 @@ export function modelsSection(state: State): HTMLElement | null {
   if (!other) return null;
   const kinds = choices<View["models"]>("Rows by agreement", [["", "All rows"], ["differ",
     "Rows on which they differ"], ["agree", "Rows on which they agree"]],
-    (value) => value === state.view.models, (value) => state.look({ models: value }), {
+    value => value === state.view.models, value => state.look({ models: value }), {
     id: "agreement"
   });
   const bars = pairedBars(other), { own, names } = other;
@@ -91,11 +86,11 @@ export function modelsSection(state: State): HTMLElement | null {
     [name, share, theirShare] as const
   );
   return section("models", "Two models",
-    h("div", { id: "models-lines" }, ...modelSentences(other).map((line) => h("p", {}, line))),
+    h("div", { id: "models-lines" }, ...modelSentences(other).map(line => h("p", {}, line))),
     kinds.element, own.raw.isRegressor ? predictions(state, other) : crossTable(other),
     ...(own.raw.image ? []
       : [h("h3", {}, "What they use"), note(`Filled: ${names[0]}. Hollow: ${names[1]}.`), bars.host,
-        saving("two-models-importance", bars.host, () => [heads, ...rows.map((row) => [...row])],
+        saving("two-models-importance", bars.host, () => [heads, ...rows.map(row => [...row])],
           () =>
             names.map((text, i) => ({ colors: [cssColor("--accent")], text, isHollow: i === 1 }))),
         details("All features as a table",
@@ -107,16 +102,14 @@ export function modelsSection(state: State): HTMLElement | null {
 /** The current row as both models explain it. */
 export function otherModelRow(state: State): { element: HTMLElement; draw: () => void } {
   const { other } = state, host = h("div", { id: "other-model" });
-  let drawn = -1;
-  function draw(): void {
-    if (!other || drawn === state.row) return;
-    drawn = state.row;
+  const draw = onChange(() => String(state.row), () => {
+    if (!other) return;
     const { own, report, names } = other, { row } = state, place = other.place(row);
     const head = [h("h3", {}, `The same row by ${names[1]}`),
       h("p", {}, otherSentence(other, row))];
     if (place === null || own.raw.image) return host.replaceChildren(...head);
     const parts = [own.rowContributions(row), report.rowContributions(place)];
-    const sizes = parts.map((all) => all.reduce((sum, part) => sum + Math.abs(part), 0) || 1);
+    const sizes = parts.map(all => sum(all, Math.abs) || 1);
     const amounts = [own.rowAmounts(row), report.rowAmounts(place)];
     const partsOf = ({ own: a, theirs: b }: SharedFeature) =>
       [a, b].map((column, i) => column === null ? null : parts[i][column]);
@@ -134,12 +127,12 @@ export function otherModelRow(state: State): { element: HTMLElement; draw: () =>
     };
     const save = () =>
       saveCsv("two-models-row", [heads,
-        ...order.map((feature) => [feature.name, value(feature), ...partsOf(feature).map((part) =>
+        ...order.map(feature => [feature.name, value(feature), ...partsOf(feature).map(part =>
           part ?? ""
         )])]);
     host.replaceChildren(...head,
       scrolling("The row by both models", table(heads, order.slice(0, kShown).map(cells))),
       controls({}, button("Save both as CSV", save)));
-  }
+  });
   return { element: host, draw };
 }

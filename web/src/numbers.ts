@@ -3,8 +3,13 @@
 const formats = new Map<string, Intl.NumberFormat>();
 
 /** "min2" writes years without a separator and 23,211 with one. Older browsers ignore it. */
-function format(value: number, least: number, most: number,
-  useGrouping: "min2" | "always" = "min2"): string {
+export type Grouping = "min2" | "always";
+
+/** Numbers that may all be years have no separators. */
+export const groupingOf = (least: number, most: number): Grouping =>
+  least >= 1000 && most < 3000 ? "min2" : "always";
+
+function format(value: number, least: number, most: number, useGrouping: Grouping): string {
   const key = `${least}/${most}/${useGrouping}`;
   let known = formats.get(key);
   if (!known) {
@@ -28,13 +33,14 @@ function unusual(value: number): string | null {
 const isLarge = (value: number) => !Number.isFinite(value) || Math.abs(value) >= 1e15;
 
 /** At most `most` digits after the decimal point. */
-export const withDecimals = (value: number, most: number) =>
-  isLarge(value) ? unusual(value)! : format(value, 0, most);
+export const withDecimals = (value: number, most: number, grouping: Grouping = "min2") =>
+  isLarge(value) ? unusual(value)! : format(value, 0, most, grouping);
 
 /** Exactly `decimals` digits after the decimal point, for columns of numbers. */
-export function fixed(value: number, decimals: number): string {
+export function fixed(value: number, decimals: number, grouping: Grouping = "always"): string {
   if (isLarge(value)) return unusual(value)!;
-  return Math.abs(value) < 0.5 * 10 ** -decimals ? "0" : format(value, decimals, decimals);
+  return Math.abs(value) < 0.5 * 10 ** -decimals ? "0"
+    : format(value, decimals, decimals, grouping);
 }
 
 /** The digits after the decimal point that give a number of this size `digits` significant ones. */
@@ -53,9 +59,10 @@ export const withSign = (text: string, value: number) =>
 export const formatSigned = (value: number) => withSign(formatNumber(value), value);
 
 /** Ticks of an axis need the digits that distinguish them. */
-export function tickFormat(step: number): (value: number) => string {
-  const decimals = decimalsFor(Math.abs(step), 2);
-  return (value) => withDecimals(value, decimals);
+export function tickFormat(ticks: number[]): (value: number) => string {
+  const decimals = decimalsFor(Math.abs(ticks.length > 1 ? ticks[1] - ticks[0] : ticks[0] ?? 1), 2);
+  const grouping = groupingOf(ticks[0], ticks.at(-1) ?? 0);
+  return value => withDecimals(value, decimals, grouping);
 }
 
 /** Shares that are almost nothing or almost all keep a digit: 249 of 250 are not 100 %. */
@@ -80,7 +87,9 @@ export const counted = (count: number, word: string) =>
 export const list = (words: string[]) =>
   words.length < 2 ? words.join("") : `${words.slice(0, -1).join(", ")} and ${words.at(-1)}`;
 
-export const capital = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);
+/** Begins a sentence. Names that are no words, such as "credit_amount" and "pH", stay the same. */
+export const capital = (text: string) =>
+  /^[a-z]+([\s,.:;)]|$)/.test(text) ? text.charAt(0).toUpperCase() + text.slice(1) : text;
 
 /** The q-quantile of sorted numbers, interpolated. */
 export function quantileOf(sorted: ArrayLike<number>, q: number): number {
@@ -97,13 +106,8 @@ export class Amounts {
   constructor(size: number, private readonly unit: string) {
     this.decimals = decimalsFor(size, 3);
   }
-  plain(value: number): string {
-    return fixed(value, this.decimals);
-  }
-  signed(value: number): string {
-    return withSign(this.plain(value), value);
-  }
-  withUnit(value: number): string {
-    return `${this.signed(value)}${this.unit === "" ? "" : ` ${this.unit}`}`;
-  }
+  readonly plain = (value: number) => fixed(value, this.decimals);
+  readonly signed = (value: number) => withSign(this.plain(value), value);
+  readonly withUnit = (value: number) =>
+    `${this.signed(value)}${this.unit === "" ? "" : ` ${this.unit}`}`;
 }

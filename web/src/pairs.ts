@@ -1,4 +1,5 @@
 // Pairs of features that act together, and their strongest one in words.
+import { max } from "d3-array";
 import type { Report } from "./data";
 import { Amounts, capital } from "./numbers";
 
@@ -32,7 +33,7 @@ export function interactionSentence(report: Report, pairs: Pair[]): string {
   const strongest = pairs[0], { unit = "", exact = false } = report.raw.interactions ?? {};
   if (!strongest || strongest.size === 0) return "No two features act together.";
   const amounts = new Amounts(strongest.size, ""), [a, b] = [strongest.a, strongest.b];
-  const alone = report.columns.reduce((most, { importance }) => Math.max(most, importance), 0);
+  const alone = max(report.columns, ({ importance }) => importance)!;
   // Only numbers of the same unit can be compared.
   const compared = exact && report.raw.unit.kind === "decision"
     ? ` The mean effect of the most important feature is ${amounts.plain(alone)}.` : "";

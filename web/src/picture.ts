@@ -1,4 +1,5 @@
 // Rows that are images, and their contributions as colors.
+import { extent, max, mean } from "d3-array";
 import type { Report } from "./data";
 import { h } from "./dom";
 import { divergingLegend } from "./legend";
@@ -20,17 +21,12 @@ function paint([height, width]: [number, number], kind: string, color: (pixel: n
 const channels = (color: string) =>
   (color.match(/\d+/g) ?? ["0", "0", "0"]).slice(0, 3).map(Number) as Color;
 
-const sizeOf = (parts: ArrayLike<number>) =>
-  Array.from(parts).reduce((most, part) => Math.max(most, Math.abs(part)), 0) || 1;
+const sizeOf = (parts: Iterable<number>) => max(parts, Math.abs) || 1;
 
 /** Gray values from 0 to 1. */
-function grays(values: ArrayLike<number>): (pixel: number) => number {
-  let low = Infinity, high = -Infinity;
-  for (let i = 0; i < values.length; ++i) {
-    low = Math.min(low, values[i]);
-    high = Math.max(high, values[i]);
-  }
-  return (pixel) => high > low ? (values[pixel] - low) / (high - low) : 0.5;
+function grays(values: Float64Array | number[]): (pixel: number) => number {
+  const [low = 0, high = 0] = extent(values);
+  return pixel => high > low ? (values[pixel] - low) / (high - low) : 0.5;
 }
 
 const grayColor = (gray: number): Color => [255 * gray, 255 * gray, 255 * gray];
@@ -43,14 +39,13 @@ export function pictures(report: Report, row: number): HTMLElement {
   const both = (pixel: number) => {
     const strength = Math.min(1, Math.abs(parts[pixel]) / largest) ** 0.6;
     const base = 60 + 150 * gray(pixel);
-    return channels(ramp(Math.sign(parts[pixel]))).map((channel) =>
+    return channels(ramp(Math.sign(parts[pixel]))).map(channel =>
       strength * channel + (1 - strength) * base
     ) as Color;
   };
   const [positive, negative] = report.effects(row);
-  const all: [string, (pixel: number) => Color][] = [["the image",
-    (pixel) => grayColor(gray(pixel))], ["contributions", heat], ["contributions over the image",
-    both]];
+  const all: [string, (pixel: number) => Color][] = [["the image", pixel => grayColor(gray(pixel))],
+    ["contributions", heat], ["contributions over the image", both]];
   return h("div", {},
     divergingLegend(negative, `${positive} (full color: ${formatNumber(largest)} ${report.unit})`),
     h("div", { class: "pictures" }, ...all.map(([label, color]) => {
@@ -64,7 +59,7 @@ export function pictures(report: Report, row: number): HTMLElement {
 export function thumbnail(report: Report, value: (pixel: number) => number): HTMLCanvasElement {
   const [height, width] = report.raw.image!;
   const gray = grays(Array.from({ length: height * width }, (_, pixel) => value(pixel)));
-  const canvas = paint([height, width], "thumbnail", (pixel) => grayColor(gray(pixel)));
+  const canvas = paint([height, width], "thumbnail", pixel => grayColor(gray(pixel)));
   canvas.setAttribute("aria-hidden", "true");
   return canvas;
 }
@@ -73,11 +68,11 @@ export function thumbnail(report: Report, value: (pixel: number) => number): HTM
 export function meanHeat(report: Report, rows: number[], label: string): HTMLCanvasElement {
   const ramp = diverging(), means = report.columns.map((_, pixel) => {
     const parts = report.columnContributions(pixel);
-    return rows.reduce((sum, row) => sum + parts[row], 0) / Math.max(1, rows.length);
+    return mean(rows, row => parts[row]) ?? 0;
   });
   const largest = sizeOf(means);
   const canvas = paint(report.raw.image!, "picture",
-    (pixel) => channels(ramp(means[pixel] / largest)));
+    pixel => channels(ramp(means[pixel] / largest)));
   canvas.setAttribute("aria-label", label);
   return canvas;
 }

@@ -2,7 +2,7 @@
 import { scaleLinear } from "d3-scale";
 import { line } from "d3-shape";
 import { bottomAxis, leftAxis, xLabel, yLabel } from "./axis";
-import { h, onWidth, s, section } from "./dom";
+import { h, number, onWidth, s, section, table } from "./dom";
 import { counted, fixed } from "./numbers";
 import type { Curve } from "./raw";
 import type { State } from "./state";
@@ -26,12 +26,12 @@ export function pixelFlippingSection(state: State): HTMLElement | null {
   const [shown] = curves, best = curves[ranking[0]];
 
   function draw(width: number): void {
-    const last = Math.max(...curves.map((curve) => curve.removed.at(-1) ?? 1));
-    const lowest = Math.min(0, ...curves.flatMap((curve) => curve.mean));
+    const last = Math.max(...curves.map(curve => curve.removed.at(-1) ?? 1));
+    const lowest = Math.min(0, ...curves.flatMap(curve => curve.mean));
     const x = scaleLinear([0, last], [kLeft, width - 12]);
     const y = scaleLinear([lowest, 1], [kHeight - kBottom, 8]).nice();
     const lines = curves.map((curve, i) => {
-      const path = line<number>().x((_, k) => x(curve.removed[k])).y((value) => y(value));
+      const path = line<number>().x((_, k) => x(curve.removed[k])).y(value => y(value));
       return s("path", { d: path(curve.mean) ?? "", fill: "none", stroke: lineColor(i),
         "stroke-width": i === 0 ? 3 : 2, "stroke-dasharray": dash(i) },
         s("title", {}, curve.method));
@@ -49,14 +49,12 @@ export function pixelFlippingSection(state: State): HTMLElement | null {
     s("svg", { width: 34, height: 10, "aria-hidden": "true" },
       s("line", { x1: 1, x2: 33, y1: 5, y2: 5, stroke: lineColor(i), "stroke-width": 3,
         "stroke-dasharray": dash(i) }));
-  const cell = (text: string) => h("td", { class: "number" }, text);
   const error = (own: number | null) => own === null ? "" : `± ${fixed(own, 3)}`;
-  const rows = ranking.map((i) =>
-    h("tr", {}, h("th", { scope: "row" }, sample(i), " ", curves[i].method),
-      cell(fixed(curves[i].aufc, 3)), cell(error(curves[i].standardError)))
+  const rows = ranking.map(
+    i => [h("span", {}, sample(i), ` ${curves[i].method}`), number(fixed(curves[i].aufc, 3)),
+      number(error(curves[i].standardError))]
   );
-  onWidth(host, draw);
-  state.subscribe(() => draw(host.clientWidth));
+  state.subscribe(onWidth(host, draw));
   const first = best === shown
     ? `On these rows ${named(best)}, which this page shows, has the smallest area.`
     : `On these rows ${named(best)} has the smallest area. This page shows ${named(shown)}, which `
@@ -67,11 +65,5 @@ export function pixelFlippingSection(state: State): HTMLElement | null {
         + `(${counted(count, "row")}, ${counted(samples, "draw")} each). The sooner the prediction `
         + `changes, the better the method: a smaller area under the curve (AUFC) is`
         + ` better. ${first}`),
-    h("div", { class: "beside" }, host,
-      h("table", {},
-        h("thead", {},
-          h("tr", {},
-            ...["Method", "AUFC", "standard error"].map((head) =>
-              h("th", { scope: "col" }, head)
-            ))), h("tbody", {}, ...rows))));
+    h("div", { class: "beside" }, host, table(["Method", "AUFC", "standard error"], rows)));
 }

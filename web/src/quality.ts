@@ -1,6 +1,7 @@
 // How good the model is, and where it errs.
+import { sum } from "d3-array";
 import { cohortsOf } from "./cohorts";
-import { button, h, hint, note, number, scrolling, section, table } from "./dom";
+import { button, h, hint, note, number, onChange, scrolling, section, table } from "./dom";
 import { counted, percent, whole } from "./numbers";
 import { meanHeat } from "./picture";
 import { scatter } from "./scatter";
@@ -15,8 +16,6 @@ function confusion(state: State): HTMLElement {
   const cell = (actual: number, predicted: number) => {
     const count = counts[actual][predicted];
     const isPressed = () => state.view.actual === actual && state.view.predicted === predicted;
-    const made = h("td", { class: `number ${actual === predicted ? "right" : "wrong"}` });
-    made.style.setProperty("--share", `${Math.round(45 * Math.sqrt(count / most))}%`);
     const select = button(whole(count),
       () =>
         state.look(isPressed() ? { actual: -1, predicted: -1 } : { actual, predicted, judged: "" }),
@@ -25,37 +24,33 @@ function confusion(state: State): HTMLElement {
           labels[predicted]
         }` });
     updates.push(() => select.setAttribute("aria-pressed", String(isPressed())));
-    made.append(count === 0 ? "0" : select);
-    return made;
+    return number(count === 0 ? "0" : select, actual === predicted ? "right" : "wrong", {
+      share: 0.45 * Math.sqrt(count / most)
+    });
   };
   const found = (actual: number) => {
-    const all = counts[actual].reduce((a, b) => a + b, 0);
-    return h("td", { class: "number" }, all === 0 ? "" : percent(counts[actual][actual] / all));
+    const all = sum(counts[actual]);
+    return number(all === 0 ? "" : percent(counts[actual][actual] / all));
   };
-  const head = (text: string) => h("th", { scope: "col", class: "number" }, text);
-  const rows = labels.map((label, actual) =>
-    h("tr", {}, h("th", { scope: "row" }, label), ...labels.map((_, predicted) =>
-      cell(actual, predicted)
-    ), found(actual))
+  const rows = labels.map((label,
+    actual) => [label, ...labels.map((_, predicted) => cell(actual, predicted)), found(actual)]
   );
-  const update = () => updates.forEach((own) => own());
+  const update = () => updates.forEach(own => own());
   state.subscribe(update);
   update();
   return scrolling("Actual and predicted classes",
-    h("table", { class: "confusion", id: "confusion" },
-      h("thead", {},
-        h("tr", {}, h("th", { scope: "col" }, "actual ↓, predicted →"), ...labels.map(head),
-          head("share found"))), h("tbody", {}, ...rows)));
+    table(["actual ↓, predicted →", ...labels, "share found"], rows, { id: "confusion",
+      class: labels.length > 6 ? "confusion many" : "confusion" }));
 }
 
 /** Predictions against actual values. */
 function residuals(state: State): HTMLElement {
-  const { report } = state, rows = report.all().filter((row) => report.actual(row) !== null);
-  return scatter(state, { name: "errors", rows, x: (row) => report.actual(row)!,
-    y: (row) => report.predicted(row), isMarked: (row) => report.isWrong(row) === true,
+  const { report } = state, rows = report.all().filter(row => report.actual(row) !== null);
+  return scatter(state, { name: "errors", rows, x: row => report.actual(row)!,
+    y: row => report.predicted(row), isMarked: row => report.isWrong(row) === true,
     label: "Predicted and actual value of every row. Arrow keys move between rows.",
     xName: `actual ${report.target}`, yName: `predicted ${report.target}`,
-    describe: (row) =>
+    describe: row =>
       `${report.rowName(row)}: predicted ${report.prediction(row)}, actual `
       + report.targetText(report.actual(row)!),
     note: "Each point is a row; on the dashed line the prediction is exact. Errors above the root "
@@ -90,21 +85,16 @@ function classHeat(state: State): HTMLElement | null {
   const { report } = state, { labels, image, isRegressor } = report.raw;
   if (!image || isRegressor) return null;
   const host = h("div", { class: "pictures", id: "class-heat" });
-  const draw = () =>
-    host.replaceChildren(...labels.map((label, c) => {
-      const rows = report.all().filter((row) => report.predicted(row) === c);
-      const caption = `${label}: ${counted(rows.length, "row")}`;
-      return h("figure", {}, meanHeat(report, rows, `Mean contributions, predicted ${caption}`),
-        h("figcaption", {}, caption));
-    }));
-  let dark: boolean | null = null;
-  const update = () => {
-    if (dark === isDark()) return;
-    dark = isDark();
-    draw();
-  };
-  update();
-  state.subscribe(update);
+  const draw = onChange(() => String(isDark()),
+    () =>
+      host.replaceChildren(...labels.map((label, c) => {
+        const rows = report.all().filter(row => report.predicted(row) === c);
+        const caption = `${label}: ${counted(rows.length, "row")}`;
+        return h("figure", {}, meanHeat(report, rows, `Mean contributions, predicted ${caption}`),
+          h("figcaption", {}, caption));
+      })));
+  draw();
+  state.subscribe(draw);
   return h("div", {}, h("h3", {}, "Where the model looks, class by class"),
     note(
       "Mean contributions of the rows with each prediction. The colors mean the same as for one "

@@ -1,7 +1,7 @@
 // One row: its prediction, explained feature by feature.
 import { rankedCases } from "./cases";
 import { beside } from "./compare";
-import { button, controls, h, key, note, onWidth, section } from "./dom";
+import { button, controls, h, key, note, onChange, onWidth, replaceChart, section } from "./dom";
 import { evidence } from "./evidence";
 import { saving } from "./export";
 import { otherModelRow } from "./models";
@@ -41,13 +41,13 @@ export function rowSection(state: State): HTMLElement {
   const facts = h("div", { "aria-live": "polite" }), chart = h("div", { class: "chart" });
   const line = h("div", { class: "chart" }), points = h("div"), picture = h("div");
   const other = beside(state), model = otherModelRow(state);
-  let width = 0, shown = "";
 
-  function describe(row: number): void {
+  const describe = onChange(() => String(state.row), () => {
+    const { row } = state;
     const [positive, negative] = report.effects(row), [first, ...rest] = rowSentences(report, row);
     facts.replaceChildren(h("h3", { id: "row-name" }, report.rowName(row)),
       h("div", { id: "row-sentences" }, h("p", { class: "lead" }, first),
-        ...rest.map((text) => h("p", {}, unbroken(text)))),
+        ...rest.map(text => h("p", {}, unbroken(text)))),
       h("p", { id: "row-totals" }, totalsSentence(report, row)),
       ...rowWarnings(report, row).map(({ id, text }) => h("p", { class: "warn", id }, text)),
       image ? ""
@@ -55,37 +55,25 @@ export function rowSection(state: State): HTMLElement {
           report.hasErrors ? ". Whiskers show one standard error: the method draws rows at random."
             : "."));
     points.replaceChildren(evidence(report, row));
-  }
-
-  function draw(): void {
-    const { row } = state, now = `${row} ${width} ${isDark()}`;
-    other.draw();
-    model.draw();
-    if (now === shown) return;
-    if (shown.split(" ")[0] !== String(row)) describe(row);
-    shown = now;
-    if (image) picture.replaceChildren(pictures(report, row));
-    if (width === 0) return;
-    // Single pixels mean nothing to a reader: images have no bars.
-    if (!image) {
-      const onSelect = (column: number) => state.selectColumn(column);
-      chart.replaceChildren(waterfall({ report, row, width, onSelect }));
-    }
-    if (isSeries) line.replaceChildren(seriesChart(report, row, width));
-  }
-
-  onWidth(chart, (value) => {
-    width = value;
-    draw();
   });
+  const drawCharts = onWidth(chart, width => {
+    const { row } = state, onSelect = (column: number) => state.selectColumn(column);
+    // Single pixels mean nothing to a reader: images have no bars.
+    if (!image) replaceChart(chart, waterfall({ report, row, width, onSelect }));
+    if (isSeries) line.replaceChildren(seriesChart(report, row, width));
+  });
+  const drawRow = onChange(() => `${state.row} ${isDark()}`, () => {
+    if (image) picture.replaceChildren(pictures(report, state.row));
+    drawCharts();
+  });
+  const draw = () => [describe, other.draw, model.draw, drawRow].forEach(part => part());
   state.subscribe(draw);
   draw();
   const numbers =
     () => [["feature", "value", "contribution", ...(report.hasErrors ? ["standard error"] : [])],
-      ...report.strongest(state.row).map((
-        c
-      ) => [report.names[c], report.cell(state.row, c), report.contribution(state.row, c),
-        ...(report.hasErrors ? [report.standardError(state.row, c)] : [])]
+      ...report.strongest(state.row).map(
+        c => [report.names[c], report.cell(state.row, c), report.contribution(state.row, c),
+          ...(report.hasErrors ? [report.standardError(state.row, c)] : [])]
       )];
   const legends =
     () => [

@@ -34,10 +34,10 @@ function textHead(key: string, name: string, cell: (row: number) => string,
 function targetHead({ report }: State, key: string, name: string,
   value: (row: number) => number | null): Head {
   const { isRegressor, labels } = report.raw;
-  return { key, name, isNumber: isRegressor, value: (row) => {
+  return { key, name, isNumber: isRegressor, value: row => {
     const own = value(row);
     return own === null ? "" : isRegressor ? own : asNumber(labels[own]);
-  }, cell: (row) => {
+  }, cell: row => {
     const own = value(row);
     return own === null ? "" : report.targetText(own);
   } };
@@ -46,46 +46,43 @@ function targetHead({ report }: State, key: string, name: string,
 function featureHeads({ report, column }: State): Head[] {
   const amounts = report.columnAmounts(column), own = report.explained(column);
   const value: Head = { key: "Value", name: report.names[column], isNumber: true, isDerived: true,
-    value: (row) => report.value(row, column), cell: (row) => report.cell(row, column) };
+    value: row => report.value(row, column), cell: row => report.cell(row, column) };
   return [...(report.isGroup(column) ? [] : [value]), { key: "Contribution",
     name: own === column && !report.isGroup(own) ? "its contribution"
       : `contribution of ${report.names[own]}`, isNumber: true, isDerived: true,
-    value: (row) => report.contribution(row, column),
-    cell: (row) => amounts.signed(report.contribution(row, column)) }];
+    value: row => report.contribution(row, column),
+    cell: row => amounts.signed(report.contribution(row, column)) }];
 }
 
 function headsOf(state: State): Head[] {
   const { report, other } = state,
     { unit, isRegressor, image, quality, rows: { kept } } = report.raw;
-  const hasWarnings = report.all().some((row) => warningOf(report, row) !== "");
+  const hasWarnings = report.all().some(row => warningOf(report, row) !== "");
   const output = unit.output.charAt(0).toUpperCase() + unit.output.slice(1);
-  return [{ key: "Row", name: "Row", value: (row) => report.numbers[row],
-    cell: (row) => String(report.numbers[row]), isNumber: true },
+  return [{ key: "Row", name: "Row", value: row => report.numbers[row],
+    cell: row => String(report.numbers[row]), isNumber: true },
     ...kept.map(({ name, cells }, i) =>
-      textHead(`Kept${i}`, name, (row) => cells[row], {
+      textHead(`Kept${i}`, name, row => cells[row], {
         value: (row: number) => asNumber(cells[row])
       })
-    ), targetHead(state, "Prediction", "Prediction", (row) => report.predicted(row)),
+    ), targetHead(state, "Prediction", "Prediction", row => report.predicted(row)),
     ...(other
       ? [
-        textHead("Other", other.names[1], (row) => other.prediction(row), { isNumber: isRegressor,
+        textHead("Other", other.names[1], row => other.prediction(row), { isNumber: isRegressor,
           value: (row: number) => asNumber(other.prediction(row)) })
       ] : []),
-    ...(quality ? [targetHead(state, "Actual", "Actual", (row) => report.actual(row))] : []),
+    ...(quality ? [targetHead(state, "Actual", "Actual", row => report.actual(row))] : []),
     ...(isRegressor && unit.kind === "decision" ? []
       : [{ key: "Output", name: output, isNumber: true,
         value: (row: number) => report.totals(row).output,
         cell: (row: number) => report.rowAmounts(row).signed(report.totals(row).output) }]),
     ...(image ? [] : featureHeads(state)),
     ...(hasWarnings
-      ? [textHead("Warnings", "Warnings", (row) => warningOf(report, row), { class: "warn" })]
-      : []),
+      ? [textHead("Warnings", "Warnings", row => warningOf(report, row), { class: "warn" })] : []),
     ...(image ? []
       : [
-        textHead("Strongest", "Strongest features", (row) => reasonOf(report, row), {
-          class: "words",
-          isDerived: true
-        })
+        textHead("Strongest", "Strongest features", row => reasonOf(report, row), { class: "words",
+          isDerived: true })
       ])];
 }
 
@@ -102,14 +99,14 @@ export function rowsSection(state: State): HTMLElement {
 
   function sort(): void {
     const { sort: key, isDescending } = state.view;
-    const head = columns.find((own) => own.key === key) ?? columns[0];
+    const head = columns.find(own => own.key === key) ?? columns[0];
     const now = `${head.key} ${isDescending} ${state.filtered} ${
       head.isDerived ? state.column : ""
     }`;
     if (now === sorted) return;
     sorted = now;
     page = 0;
-    order = report.all().filter((row) => state.passes[row] === 1);
+    order = report.all().filter(row => state.passes[row] === 1);
     if (head.key === "Row") {
       if (isDescending) order.reverse();
       return;
@@ -128,14 +125,14 @@ export function rowsSection(state: State): HTMLElement {
   const save = button("Save the selected rows as CSV", () => {
     const plain = columns.filter(({ isDerived }) => !isDerived);
     const { dataColumns, names } = report;
-    const explained = Array.from(names.keys()).filter((c) => report.explained(c) === c);
-    const heads = [...plain.map(({ name }) => name), ...dataColumns.map((c) => names[c]),
-      ...explained.map((c) => `contribution of ${names[c]}`)];
+    const explained = Array.from(names.keys()).filter(c => report.explained(c) === c);
+    const heads = [...plain.map(({ name }) => name), ...dataColumns.map(c => names[c]),
+      ...explained.map(c => `contribution of ${names[c]}`)];
     saveCsv("rows", [heads,
-      ...order.map((
-        row
-      ) => [...plain.map(({ value }) => value(row)), ...dataColumns.map((c) => report.cell(row, c)),
-        ...explained.map((c) => report.contribution(row, c))]
+      ...order.map(
+        row => [...plain.map(({ value }) => value(row)),
+          ...dataColumns.map(c => report.cell(row, c)),
+          ...explained.map(c => report.contribution(row, c))]
       )]);
   }, { id: "save-rows" });
 
@@ -155,8 +152,7 @@ export function rowsSection(state: State): HTMLElement {
 
   function bodyRow(row: number, place: number): HTMLElement {
     const open = () => state.selectRow(row), isWrong = report.isWrong(row) === true;
-    const picture = report.raw.image ? thumbnail(report, (pixel) => report.value(row, pixel))
-      : null;
+    const picture = report.raw.image ? thumbnail(report, pixel => report.value(row, pixel)) : null;
     const kind = ({ key, isNumber, class: own }: Head) =>
       [isNumber ? "number" : "", own ?? "", key === "Actual" && isWrong ? "warn" : ""].join(" ")
         .trim();

@@ -26,15 +26,14 @@ export interface Scatter {
 export function scatter(state: State,
   { name, rows, x: across, y: up, isMarked, label, xName, yName, describe, note }:
     Scatter): HTMLElement {
-  const cloud = new PointCloud(label, (point) => state.selectRow(point.row),
+  const cloud = new PointCloud(label, point => state.selectRow(point.row),
     ({ row }) => describe(row));
-  let width = 0, low = Infinity, high = -Infinity;
+  let low = Infinity, high = -Infinity;
   for (const row of rows) {
     low = Math.min(low, across(row), up(row));
     high = Math.max(high, across(row), up(row));
   }
-  function draw(): void {
-    if (width === 0) return;
+  const draw = onWidth(cloud.host, width => {
     const x = scaleLinear([low, high], [kLeft, width - kRight]).nice();
     const y = scaleLinear([low, high], [kHeight - kBottom, 10]).nice(), [first, last] = x.domain();
     const isDense = rows.length > kMost, step = isDense ? Math.ceil(rows.length / kPicked) : 1;
@@ -44,7 +43,7 @@ export function scatter(state: State,
       zeroLine(x(first), y(first), x(last), y(last)),
       xLabel(xName, (kLeft + width) / 2, kHeight - 6, width - kLeft),
       yLabel(yName, kHeight - kBottom));
-    const points = rows.filter((row, i) => i % step === 0 || row === state.row).map((row) => ({
+    const points = rows.filter((row, i) => i % step === 0 || row === state.row).map(row => ({
       x: x(across(row)),
       y: y(up(row)),
       row,
@@ -52,23 +51,19 @@ export function scatter(state: State,
       color: Number(isMarked(row)),
       isBeyond: false
     }));
-    const field = () => ({ xs: Float32Array.from(rows, (row) => x(across(row))),
-      ys: Float32Array.from(rows, (row) => y(up(row))), width, height: kHeight,
-      colors: Uint8Array.from(rows, (row) => Number(isMarked(row))) });
+    const field = () => ({ xs: Float32Array.from(rows, row => x(across(row))),
+      ys: Float32Array.from(rows, row => y(up(row))), width, height: kHeight,
+      colors: Uint8Array.from(rows, row => Number(isMarked(row))) });
     cloud.draw({ key: `${width} ${isDark()} ${state.filtered}`, width, height: kHeight, points,
       colors, passes: state.passes, selected: state.row, strip: 0,
-      paint: isDense
-        ? paintField(field(), colors, Uint8Array.from(rows, (row) => state.passes[row])) : null });
-  }
-  onWidth(cloud.host, (value) => {
-    width = value;
-    draw();
+      paint: isDense ? paintField(field(), colors, Uint8Array.from(rows, row => state.passes[row]))
+        : null });
   });
   state.subscribeChart(draw);
   return h("div", {}, noteOf(note), cloud.host,
     saving(name, cloud.host,
       () => [["row", xName, yName, "difference"],
-        ...rows.map((
-          row
-        ) => [state.report.numbers[row], across(row), up(row), up(row) - across(row)])]));
+        ...rows.map(
+          row => [state.report.numbers[row], across(row), up(row), up(row) - across(row)]
+        )]));
 }

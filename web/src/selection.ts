@@ -40,8 +40,7 @@ export function selectionBar(state: State): HTMLElement {
     }
   };
   const classes = isRegressor || labels.length < 3 ? null
-    : picker("Class", ["all classes", ...labels],
-      (choice) => state.look({ predicted: choice - 1 }));
+    : picker("Class", ["all classes", ...labels], choice => state.look({ predicted: choice - 1 }));
   function draw(): void {
     selected.draw();
     classes?.show(state.view.predicted + 1);

@@ -1,12 +1,13 @@
 // What the numbers say, in plain sentences. Every number in a sentence can be checked on the page.
+import { least, maxIndex, mean, sum } from "d3-array";
 import { aucOf, countsIn } from "./curves";
 import { isLarge, type Report } from "./data";
 import { capital, counted, list, percent, whole, withDecimals } from "./numbers";
 
 /** "a, b or c"; in quotes if a name has an "or" of its own. */
 function alternatives(labels: string[]): string {
-  const isPlain = labels.every((label) => !/ or |,/.test(label));
-  const shown = labels.map((label) => isPlain ? label : `"${label}"`);
+  const isPlain = labels.every(label => !/ or |,/.test(label));
+  const shown = labels.map(label => isPlain ? label : `"${label}"`);
   return shown.length < 2 ? shown.join("") : `${shown.slice(0, -1).join(", ")} or ${shown.at(-1)}`;
 }
 
@@ -47,20 +48,20 @@ function foundSentence(found: { label: string; share: number }[]): string {
     return `It finds ${percent(a.share)} of the rows that are ${a.label} and ${percent(b.share)} `
       + `of those that are ${b.label}.`;
   }
-  const least = found.reduce((worst, own) => own.share < worst.share ? own : worst);
-  return `It does worst on ${least.label}: it finds ${percent(least.share)} of these rows.`;
+  const missed = found.filter(({ share }) => share === 0).map(({ label }) => label);
+  if (missed.length > 1) return `It finds none of the rows that are ${alternatives(missed)}.`;
+  const worst = least(found, ({ share }) => share)!;
+  return `It does worst on ${worst.label}: it finds ${percent(worst.share)} of these rows.`;
 }
 
 function classQuality(report: Report): Quality {
   const { quality, labels } = report.raw, { confusion, balancedAccuracy, rows } = quality!;
   const counts = countsIn(report), auc = counts && aucOf(counts);
-  const sizes = confusion.map((counts) => counts.reduce((a, b) => a + b, 0));
-  const most = sizes.reduce((best, size, c) => size > sizes[best] ? c : best, 0);
-  const known = labels.map((_, c) => c).filter((c) => sizes[c] > 0);
-  const right = confusion.reduce((sum, counts, c) => sum + counts[c], 0);
+  const sizes = confusion.map(counts => sum(counts)), most = maxIndex(sizes);
+  const known = labels.map((_, c) => c).filter(c => sizes[c] > 0);
+  const right = sum(confusion, (counts, c) => counts[c]);
   const recall = (c: number) => confusion[c][c] / sizes[c];
-  const least = known.reduce((worst, c) => recall(c) < recall(worst) ? c : worst, known[0]);
-  const shown = known.length > 4 ? [least] : known;
+  const shown = known.length > 4 ? [least(known, recall)!] : known;
   const lines: Comparison[] = [{ name: "Correct", model: percent(right / rows),
     baseline: percent(sizes[most] / rows),
     help: "Share of rows whose class is predicted correctly" },
@@ -71,7 +72,7 @@ function classQuality(report: Report): Quality {
     ...(auc === null ? []
       : [{ name: "AUC", model: auc.toFixed(3), baseline: "0.500",
         help: "Probability that a random row of one class ranks above one of the other" }]),
-    ...shown.map((c) => ({ name: `Share of ${labels[c]} found`, model: percent(recall(c)),
+    ...shown.map(c => ({ name: `Share of ${labels[c]} found`, model: percent(recall(c)),
       baseline: percent(c === most ? 1 : 0),
       help: `Share of the ${counted(sizes[c], "row")} of ${labels[c]} that the model finds` })
     )];
@@ -79,15 +80,14 @@ function classQuality(report: Report): Quality {
     sentences: [
       `It is correct for ${whole(right)} of ${counted(rows, "row")} (${percent(right / rows)}); `
       + `always predicting ${labels[most]} would be correct for ${percent(sizes[most] / rows)}.`,
-      foundSentence(known.map((c) => ({ label: labels[c], share: recall(c) })))
-    ].filter((text) => text !== "") };
+      foundSentence(known.map(c => ({ label: labels[c], share: recall(c) })))
+    ].filter(text => text !== "") };
 }
 
 function numberQuality(report: Report): Quality {
   const { meanAbsoluteError, rSquared, rows } = report.raw.quality!;
-  const actual = report.all().map((row) => report.actual(row)).filter((own) => own !== null);
-  const mean = actual.reduce((a, b) => a + b, 0) / actual.length;
-  const error = actual.reduce((sum, own) => sum + Math.abs(own - mean), 0) / actual.length;
+  const actual = report.all().map(row => report.actual(row)).filter(own => own !== null);
+  const middle = mean(actual)!, error = mean(actual, own => Math.abs(own - middle))!;
   const lines = [{ name: "Mean absolute error", model: report.targetAmount(meanAbsoluteError),
     baseline: report.targetAmount(error), help: "Average distance between prediction and actual" },
     ...(rSquared === null ? []
@@ -96,7 +96,7 @@ function numberQuality(report: Report): Quality {
   return { baseline: "always the mean", lines,
     sentences: [
       `Its error is ${report.targetAmount(meanAbsoluteError)} on average over `
-      + `${counted(rows, "row")}; always predicting the mean of ${report.targetText(mean)} would `
+      + `${counted(rows, "row")}; always predicting the mean of ${report.targetText(middle)} would `
       + `have an error of ${report.targetAmount(error)}.`
     ] };
 }
@@ -118,10 +118,9 @@ function ownPointsSentence({ raw: { ownPoints }, rows }: Report): string {
 
 function importanceSentence(report: Report): string {
   if (report.raw.image) return "";
-  const top = report.order.slice(0, 3).map((c) => report.names[c]);
-  const all = report.columns.reduce((sum, { typical }) => sum + typical, 0) || 1;
-  const share = report.order.slice(0, 3).reduce((sum, c) => sum + report.columns[c].typical, 0)
-    / all;
+  const top = report.order.slice(0, 3).map(c => report.names[c]);
+  const all = sum(report.columns, ({ typical }) => typical) || 1;
+  const share = sum(report.order.slice(0, 3), c => report.columns[c].typical) / all;
   const then = top.length > 1 ? `, then ${list(top.slice(1))}` : "";
   const together = report.order.length > 3 ? `: together ${percent(share)} of the model's reasons`
     : "";
@@ -148,14 +147,14 @@ export function warningSentence(report: Report): string {
     far > 0
       ? `${capital(rows(far))} ${far === 1 ? "is" : "are"} far from the training data: do not `
         + `rely on ${far === 1 ? "its explanation" : "their explanations"}.` : ""
-  ].filter((text) => text !== "").join(" ");
+  ].filter(text => text !== "").join(" ");
 }
 
 /** Detectors: how many rows are unusual. */
 function unusualSentence(report: Report): string {
   const { isOneClass, settings: { negative } } = report.raw;
   if (!isOneClass) return "";
-  const count = report.all().filter((row) => report.prediction(row) === negative).length;
+  const count = report.all().filter(row => report.prediction(row) === negative).length;
   return `${whole(count)} of ${counted(report.rows, "row")} ${count === 1 ? "is" : "are"} `
     + `${negative}.`;
 }
@@ -167,10 +166,8 @@ export const reportSentences = (report: Report) =>
       ?? [
         "The data have no target column, so this page cannot say how good the model is."
         + (report.raw.isOneClass ? "" : " Name the column with --target COLUMN.")
-      ]), ownPointsSentence(report), importanceSentence(report), warningSentence(report)].filter((
-      text
-    ) => text !== ""
-    );
+      ]), ownPointsSentence(report), importanceSentence(report), warningSentence(report)].filter(
+      text => text !== "");
 
 /** "2.6 times its usual value of 0.089"; empty for categories. */
 export function usual(report: Report, column: number, value: number): string {
@@ -182,14 +179,15 @@ export function usual(report: Report, column: number, value: number): string {
   if (isRatio && ratio > 0 && ratio <= 0.67) {
     return `${percent(ratio)} of its usual value of ${text}`;
   }
-  return `${value > middle ? "above" : "below"} its usual value of ${text}`;
+  const isNear = Math.abs(value - middle) <= 0.1 * report.spread(column);
+  return `${isNear ? "near" : value > middle ? "above" : "below"} its usual value of ${text}`;
 }
 
 /** "worst area (1,214, 1.8 times its usual value of 686)". */
 export function featureWords(report: Report, row: number, column: number): string {
   const { members } = report.columns[column];
   if (members) {
-    const shown = members.slice(0, 3).map((c) => `${report.names[c]} ${report.cell(row, c)}`);
+    const shown = members.slice(0, 3).map(c => `${report.names[c]} ${report.cell(row, c)}`);
     return `${report.names[column]} (${shown.join(", ")}${members.length > 3 ? ", …" : ""})`;
   }
   const compared = usual(report, column, report.value(row, column));
@@ -217,9 +215,7 @@ export function verdictSentence(report: Report, row: number): string {
 /** Rows with a smaller decision value. */
 export function closerCalls(report: Report, row: number): number {
   const own = Math.abs(report.decision[row]);
-  let count = 0;
-  for (const value of report.decision) if (Math.abs(value) < own) ++count;
-  return count;
+  return sum(report.decision, value => Number(Math.abs(value) < own));
 }
 
 /** What the bars start from. */
@@ -228,15 +224,19 @@ export function baseWord({ raw: { image, unit, settings } }: Report): string {
     : settings.method === "ig" ? "Reference" : `Average ${image ? "image" : "row"}`;
 }
 
-/** "10 of 15 neighbors say good"; empty if the votes are not of two classes. */
+/** "10 of 15 neighbors say good"; empty if neighbors do not vote, or with different weights. */
 function votesWords(report: Report, row: number, output: number): string {
-  const { labels, settings: { k }, unit } = report.raw;
-  if (unit.name !== "votes" || k === null || labels.length !== 2 || !Number.isInteger(output)) {
-    return "";
-  }
-  const direction = report.direction(row), votes = (k + direction * output) / 2;
-  return Number.isInteger(votes) ? `: ${votes} of ${k} neighbors say ${report.prediction(row)}`
-    : "";
+  const { labels, settings: { k }, unit } = report.raw, [positive, negative] = report.pair(row);
+  if (unit.name !== "votes" || k === null || !Number.isInteger(output)) return "";
+  // Of more than two classes, the votes of the others are unknown.
+  const size = Math.abs(output), votes = labels.length > 2 && size < k ? NaN : (k + size) / 2;
+  const isReversed = output < 0 || (output === 0 && report.direction(row) < 0);
+  const [own, other] = (isReversed ? [negative, positive] : [positive, negative]).map(c =>
+    labels[c]
+  );
+  if (Number.isInteger(votes)) return `: ${votes} of ${k} neighbors say ${own}`;
+  return labels.length === 2 || size === 0 ? ""
+    : `: ${counted(size, "neighbor")} more for ${own} than for ${other}`;
 }
 
 /** "below 0 means benign"; empty if the sign has no meaning of its own. */
@@ -262,20 +262,34 @@ export function totalsSentence(report: Report, row: number): string {
     + `${amounts.signed(sum)}${rest}, result ${result}.`;
 }
 
+/** The average row already has the prediction, and a contribution is no tenth of the result. */
+function isBaseDecisive(report: Report, row: number, contribution: number): boolean {
+  const { base, output } = report.totals(row);
+  return !report.raw.isRegressor && base * output > 0
+    && Math.abs(contribution) < 0.1 * Math.abs(output);
+}
+
 const kPlaces = ["upper left", "upper middle", "upper right", "middle left", "middle",
   "middle right", "lower left", "lower middle", "lower right"];
 
 /** The ninth of an image with the largest contributions toward the prediction. */
 function imageReason(report: Report, row: number): string[] {
   const [height, width] = report.raw.image!, direction = report.direction(row);
-  const sums = kPlaces.map(() => 0);
+  const sums = kPlaces.map(() => 0), changed = sum(report.rowContributions(row), Math.abs);
+  if (isBaseDecisive(report, row, changed)) {
+    const share = changed / Math.abs(report.totals(row).output);
+    return [
+      "The average image already has this prediction, and the pixels change little: all "
+      + `contributions together are ${share < 0.01 ? "less than 1 %" : percent(share)} of the `
+      + "result."
+    ];
+  }
   report.rowContributions(row).forEach((part, pixel) => {
     const y = Math.floor(pixel / width), x = pixel % width;
     sums[3 * Math.floor((3 * y) / height) + Math.floor((3 * x) / width)] += Math.max(0,
       part * direction);
   });
-  const best = sums.reduce((most, sum, i) => sum > sums[most] ? i : most, 0);
-  const all = sums.reduce((a, b) => a + b, 0);
+  const best = maxIndex(sums), all = sum(sums);
   return all === 0 ? []
     : [
       `The strongest reasons are in the ${kPlaces[best]} of the image: `
@@ -283,22 +297,15 @@ function imageReason(report: Report, row: number): string[] {
     ];
 }
 
-/** The average row already has the prediction, and no feature contributes a tenth of the result. */
-function isBaseDecisive(report: Report, row: number, strongest: number): boolean {
-  const { base, output } = report.totals(row);
-  return !report.raw.isRegressor && base * output > 0
-    && Math.abs(strongest) < 0.1 * Math.abs(output);
-}
-
 function reasons(report: Report, row: number): string[] {
   if (report.raw.image) return imageReason(report, row);
   const direction = report.direction(row), amounts = report.rowAmounts(row);
-  const parts = report.rowContributions(row).map((part) => part * direction);
-  const order = report.order.filter((c) => amounts.plain(parts[c]) !== "0").sort((a, b) =>
+  const parts = report.rowContributions(row).map(part => part * direction);
+  const order = report.order.filter(c => amounts.plain(parts[c]) !== "0").sort((a, b) =>
     parts[b] - parts[a]
   );
-  const toward = order.filter((c) => parts[c] > 0);
-  const away = order.filter((c) => parts[c] < 0).reverse();
+  const toward = order.filter(c => parts[c] > 0);
+  const away = order.filter(c => parts[c] < 0).reverse();
   const isAlready = !report.raw.isRegressor
     && report.totals(row).base * report.totals(row).output > 0;
   const already = toward.length === 0 && away.length > 0 && isAlready
@@ -317,7 +324,7 @@ function reasons(report: Report, row: number): string[] {
   const first = isRegressor ? (isUp ? raises : lowers) : "is the strongest reason for this";
   const second = isRegressor ? (isUp ? lowers : raises) : "is the strongest reason against it";
   const sentence = (columns: number[], effect: string) => {
-    const then = columns.slice(1, 3).map((c) => report.names[c]);
+    const then = columns.slice(1, 3).map(c => report.names[c]);
     return columns.length === 0 ? []
       : [
         `${capital(featureWords(report, row, columns[0]))} `
@@ -360,5 +367,5 @@ export function rowWarnings(report: Report, row: number): { id: string; text: st
     report.far.has(row)
       ? { id: "row-far",
         text: "This row is far from the training data, so its explanation is unreliable." } : null
-  ].filter((warning) => warning !== null);
+  ].filter(warning => warning !== null);
 }

@@ -1,4 +1,5 @@
 // A row whose features have an order, as a line with the contributions along it.
+import { max } from "d3-array";
 import { scaleLinear } from "d3-scale";
 import { line } from "d3-shape";
 import { bottomAxis, leftAxis, xLabel } from "./axis";
@@ -10,7 +11,7 @@ const kHeight = 240, kLeft = 64, kBottom = 40, kTop = 12;
 
 export function seriesChart(report: Report, row: number, width: number): SVGElement {
   const values = report.rowValues(row), parts = report.rowContributions(row);
-  const largest = parts.reduce((most, part) => Math.max(most, Math.abs(part)), 0) || 1;
+  const largest = max(parts, Math.abs) || 1;
   const x = scaleLinear([0, Math.max(1, values.length - 1)], [kLeft, width - 16]);
   const y = scaleLinear([Math.min(...values), Math.max(...values)], [kHeight - kBottom, kTop])
     .nice();
@@ -24,7 +25,7 @@ export function seriesChart(report: Report, row: number, width: number): SVGElem
       s("title", {},
         `${report.names[i]} = ${report.shown(i, values[i])}: ${amounts.withUnit(part)}`));
   });
-  const path = line<number>().x((_, i) => x(i)).y((value) => y(value))(Array.from(values)) ?? "";
+  const path = line<number>().x((_, i) => x(i)).y(value => y(value))(Array.from(values)) ?? "";
   const [positive, negative] = report.effects(row);
   return s("svg", { width, height: kHeight, role: "img",
     "aria-label": `The row as a line of `

@@ -1,8 +1,9 @@
 // The inputs of the what-if panel: a slider and a number, or a choice of categories.
 import { line } from "d3-shape";
+import { zeroLine } from "./axis";
 import type { Report } from "./data";
 import { histogramOf } from "./dependence";
-import { type Child, h, s } from "./dom";
+import { type Child, h, replace, s } from "./dom";
 import { cssColor } from "./theme";
 
 const kWidth = 200, kHeight = 34, kBins = 25;
@@ -15,8 +16,18 @@ export interface Slider {
   element: HTMLElement;
   /** Moves the inputs without an event. */
   show(value: number): void;
-  /** Draws predictions at equal steps over the range, and marks the current value. */
-  drawCurve(predictions: ArrayLike<number>, range: [number, number], value: number): void;
+  drawCurve(curve: Curve): void;
+}
+
+/** Predictions at equal steps over the range of a slider. */
+export interface Curve {
+  predictions: number[];
+  /** The smallest and the largest prediction of all sliders. */
+  range: [number, number];
+  /** Where the decision changes; null: nowhere. */
+  boundary: number | null;
+  /** The current value of the slider, which is marked. */
+  value: number;
 }
 
 export interface SliderProps {
@@ -57,19 +68,19 @@ function curveOf({ report, column }: SliderProps, low: number, high: number) {
       s("rect", { x: i * wide, width: wide - 1, y: kHeight - (10 * count) / most,
         height: (10 * count) / most, fill: cssColor("--line") })
     );
-  return { svg,
-    draw: (predictions: ArrayLike<number>, [least, largest]: [number, number], value: number) => {
-      const y = (own: number) =>
-        largest > least ? 2 + ((kHeight - 14) * (largest - own)) / (largest - least) : kHeight / 2;
-      const step = kWidth / (predictions.length - 1),
-        at = (kWidth * (value - low)) / (high - low || 1);
-      const path = line<number>().x((_, i) => i * step).y((own) => y(own))(Array.from(predictions));
-      svg.replaceChildren(...bars(),
-        s("path", { d: path ?? "", fill: "none", stroke: cssColor("--accent"), "stroke-width": 2,
-          "vector-effect": "non-scaling-stroke" }),
-        s("line", { x1: at, x2: at, y1: 0, y2: kHeight, stroke: cssColor("--ink"),
-          "vector-effect": "non-scaling-stroke" }));
-    } };
+  return { svg, draw: ({ predictions, range: [least, largest], boundary, value }: Curve) => {
+    const y = (own: number) =>
+      largest > least ? 2 + ((kHeight - 14) * (largest - own)) / (largest - least) : kHeight / 2;
+    const step = kWidth / (predictions.length - 1),
+      at = (kWidth * (value - low)) / (high - low || 1);
+    const path = line<number>().x((_, i) => i * step).y(own => y(own))(predictions);
+    const isCrossed = boundary !== null && least < boundary && boundary < largest;
+    replace(svg, [...bars(), isCrossed ? zeroLine(0, y(boundary), kWidth, y(boundary)) : null,
+      s("path", { d: path ?? "", fill: "none", stroke: cssColor("--accent"), "stroke-width": 2,
+        "vector-effect": "non-scaling-stroke" }),
+      s("line", { x1: at, x2: at, y1: 0, y2: kHeight, stroke: cssColor("--ink"),
+        "vector-effect": "non-scaling-stroke" })]);
+  } };
 }
 
 function numberSlider(props: SliderProps): Slider {

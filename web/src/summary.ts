@@ -6,17 +6,14 @@ import type { State } from "./state";
 
 export function summarySection({ report }: State): HTMLElement {
   const quality = qualityOf(report);
-  const made = quality
-    && table(["Measure", "this model", quality.baseline],
-      quality.lines.map(({ name, model, baseline }) => [name, number(model), number(baseline)]), {
-      id: "quality-table"
-    });
-  made?.querySelectorAll("tbody th").forEach((head, i) =>
-    head.setAttribute("title", quality!.lines[i].help)
-  );
+  const lines = quality?.lines.map((
+    { name, model, baseline, help }
+  ) => [{ content: name, class: "", title: help }, number(model), number(baseline)]);
+  const made = lines
+    ? table(["Measure", "this model", quality!.baseline], lines, { id: "quality-table" }) : null;
   return section("summary", "In short",
     h("p", { class: "lead", id: "predicts" }, predictsSentence(report)),
     h("div", { class: "summary" },
       h("div", { id: "summary-lines" },
-        ...reportSentences(report).map((line) => h("p", {}, unbroken(line)))), made));
+        ...reportSentences(report).map(line => h("p", {}, unbroken(line)))), made));
 }

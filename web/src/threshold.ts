@@ -52,11 +52,15 @@ export function thresholdPanel(state: State): HTMLElement | null {
     step: 1, id: "threshold", input: () => draw() });
   const place = counts.findIndex(({ threshold }) => threshold <= 0);
   slider.value = String(Math.max(0, place < 0 ? counts.length - 1 : place - 1));
-  let width = 0;
 
-  function draw(): void {
-    const { threshold, right, wrong } = counts[Number(slider.value)];
-    const recall = right / all.right, precision = right + wrong > 0 ? right / (right + wrong) : 1;
+  /** The counts at the threshold, with the shares of the class found and of correct predictions. */
+  function now() {
+    const own = counts[Number(slider.value)], { right, wrong } = own;
+    return { ...own, recall: right / all.right,
+      precision: right + wrong > 0 ? right / (right + wrong) : 1 };
+  }
+  function describe(): void {
+    const { threshold, right, wrong, recall, precision } = now();
     const total = Number(missed.input.value) * (all.right - right)
       + Number(alarm.input.value) * wrong;
     slider.setAttribute("aria-valuetext", withDecimals(threshold, 3));
@@ -67,7 +71,9 @@ export function thresholdPanel(state: State): HTMLElement | null {
         whole(all.right - right)
       } missed, `
       + `${whole(wrong)} wrong, cost ${withDecimals(total, 2)}.`;
-    if (width === 0) return;
+  }
+  const drawCurves = onWidth(host, width => {
+    const { wrong, recall, precision } = now();
     const half = width > 520 ? Math.floor(width / 2) - 8 : width;
     const share = all.right / (all.right + all.wrong);
     const pr = counts.slice(1).map((
@@ -76,18 +82,18 @@ export function thresholdPanel(state: State): HTMLElement | null {
     host.replaceChildren(
       curve({ title: "ROC curve", xName: `${labels[negative]} predicted ${labels[positive]}`,
         yName: `${labels[positive]} found`, guess: [[0, 0], [1, 1]],
-        points: counts.map((c) => [c.wrong / all.wrong, c.right / all.right]),
+        points: counts.map(c => [c.wrong / all.wrong, c.right / all.right]),
         now: [wrong / all.wrong, recall] }, half),
       curve({ title: "Precision-recall curve", xName: "recall", yName: "precision", points: pr,
         guess: [[0, share], [1, share]], now: [recall, precision] }, half)
     );
-  }
-  onWidth(host, (value) => {
-    width = value;
-    draw();
   });
-  state.subscribeChart(draw);
-  draw();
+  const draw = () => {
+    describe();
+    drawCurves();
+  };
+  state.subscribeChart(drawCurves);
+  describe();
   return h("div", { id: "threshold-panel" }, h("h3", {}, "Where to draw the line"),
     note(
       `The model predicts ${labels[positive]} if the decision value is above 0. A lower `

@@ -1,4 +1,5 @@
 // From the average to the result, feature by feature.
+import { sum } from "d3-array";
 import { scaleLinear } from "d3-scale";
 import { bar, bottomAxis, type Scale, sidesLabel, zeroLine } from "./axis";
 import type { Report, Totals } from "./data";
@@ -38,7 +39,7 @@ export function stepsOf(report: Report, row: number, { base, remainder }: Totals
   };
   for (const c of shown) add(report.names[c], report.equals(row, c), parts[c], c);
   if (others.length > 0) {
-    add(`${others.length} other features`, "", others.reduce((sum, c) => sum + parts[c], 0), null);
+    add(`${others.length} other features`, "", sum(others, c => parts[c]), null);
   }
   if (remainder !== 0 && Number.isFinite(remainder)) add(kUnexplained, "", remainder, null);
   return steps;

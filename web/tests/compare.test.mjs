@@ -3,14 +3,14 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { after, before, test } from "node:test";
 import { assertAccessible, bisector, explain, folder, inFolder, launch, mean, near, number,
-  onlyChromium, openReport, pagesOf, pattern, readCsv, removeFolder, rowShown, selected, settle,
-  trimmed as typical, windows, write } from "./support.mjs";
+  onlyChromium, openReport, pagesOf, pattern, quantile, readCsv, removeFolder, rowShown, saved,
+  selected, settle, trimmed as typical, windows, write } from "./support.mjs";
 
 let browser, data, svm, knn;
-const features = () => Object.keys(data[0]).filter((name) => name !== "diagnosis");
+const features = () => Object.keys(data[0]).filter(name => name !== "diagnosis");
 const list = ([a, b, c]) => `${a}, ${b} and ${c}`;
 const squaredDistance = (a, b) => a.reduce((sum, value, i) => sum + (value - b[i]) ** 2, 0);
-const sizes = (rows, name) => rows.map((row) => Math.abs(Number(row[name])));
+const sizes = (rows, name) => rows.map(row => Math.abs(Number(row[name])));
 
 before(async () => {
   browser = await launch();
@@ -19,12 +19,12 @@ before(async () => {
   // The second model does not use four of the columns.
   bisector("train", inFolder("training.csv"), "--target", "diagnosis", "--model", "knn", "--k", "9",
     "-o", inFolder("knn.npz"),
-    ...["mean area", "worst area", "area error", "mean symmetry"].flatMap((
-      name
-    ) => ["--drop", name]));
+    ...["mean area", "worst area", "area error", "mean symmetry"].flatMap(
+      name => ["--drop", name]
+    ));
   bisector("report", inFolder("model.npz"), inFolder("held_out.csv"), "--target", "diagnosis",
     "--against", inFolder("knn.npz"), "-o", inFolder("both.html"));
-  [svm, knn] = ["model.npz", "knn.npz"].map((model) => explain(model, "held_out.csv"));
+  [svm, knn] = ["model.npz", "knn.npz"].map(model => explain(model, "held_out.csv"));
 });
 after(async () => {
   await browser?.close();
@@ -42,12 +42,11 @@ test("a kept column names the rows, is found and is saved", async () => {
   await page.fill("#rows input[type=search]", "p-17x");
   await selected(page, 1);
   assert.deepEqual(
-    await page.$$eval("#rows tbody tr", (trs) =>
-      trs.map((tr) => [...tr.children].slice(0, 2).map((cell) => cell.textContent))),
+    await page.$$eval("#rows tbody tr", trs =>
+      trs.map(tr => [...tr.children].slice(0, 2).map(cell => cell.textContent))),
     [["17", "P-17x"]]
   );
-  const [download] = await Promise.all([page.waitForEvent("download"), page.click("#save-rows")]);
-  assert.equal(readCsv(readFileSync(await download.path(), "utf8"))[0].patient, "P-17x");
+  assert.equal(readCsv(String(await saved(page, "#save-rows")))[0].patient, "P-17x");
   assert.deepEqual(opened.problems, []);
   await opened.close();
 });
@@ -60,9 +59,9 @@ const shareOf = (rows, names,
 test("two models: where they agree, which is correct, and what each of them uses", async () => {
   const opened = await openReport(browser, inFolder("both.html")), { page } = opened;
   const text = await page.textContent("#models-lines"),
-    differ = data.map((_, r) => r).filter((r) => svm[r].prediction !== knn[r].prediction);
+    differ = data.map((_, r) => r).filter(r => svm[r].prediction !== knn[r].prediction);
   assert.ok(differ.length > 0);
-  const right = (rows) => differ.filter((r) => rows[r].prediction === data[r].diagnosis).length;
+  const right = rows => differ.filter(r => rows[r].prediction === data[r].diagnosis).length;
   assert.ok(
     text.startsWith(
       `model.npz and knn.npz agree on ${data.length - differ.length} of ${data.length} rows (${
@@ -73,7 +72,7 @@ test("two models: where they agree, which is correct, and what each of them uses
     ),
     text
   );
-  const theirs = features().filter((name) => name in knn[0]);
+  const theirs = features().filter(name => name in knn[0]);
   assert.equal(theirs.length, 26);
   const byTypical = (rows, names) =>
     [...names].sort((a, b) => typical(sizes(rows, b)) - typical(sizes(rows, a))).slice(0, 3);
@@ -88,7 +87,7 @@ test("two models: where they agree, which is correct, and what each of them uses
   const [, name, mine, their] = text.match(
     /They differ most in (.+?): ([\d.]+) % of the reasons of model.npz, ([\d.]+) % of knn.npz/
   );
-  const apart = (own) => Math.abs(shareOf(svm, features(), own) - shareOf(knn, theirs, own));
+  const apart = own => Math.abs(shareOf(svm, features(), own) - shareOf(knn, theirs, own));
   assert.equal(name, [...features()].sort((a, b) => apart(b) - apart(a))[0]);
   assert.ok(
     Math.abs(mine - 100 * shareOf(svm, features(), name)) <= 0.51
@@ -96,9 +95,10 @@ test("two models: where they agree, which is correct, and what each of them uses
     text
   );
   const cells = await page.$$eval("#cross tbody tr",
-    (trs) => trs.map((tr) => [...tr.children].map((cell) => cell.textContent)));
-  const heads = (await page.$$eval("#cross thead th", (ths) => ths.map((th) => th.textContent)))
-    .slice(1);
+    trs => trs.map(tr => [...tr.children].map(cell => cell.textContent)));
+  const heads = (await page.$$eval("#cross thead th", ths => ths.map(th => th.textContent))).slice(
+    1
+  );
   for (const [label, ...counts] of cells) {
     counts.forEach((count, i) =>
       assert.equal(Number(count), data.filter((_, r) =>
@@ -111,7 +111,7 @@ test("two models: where they agree, which is correct, and what each of them uses
   await selected(page, differ.length);
   await page.waitForFunction(() => location.hash.includes("models=differ"));
   const said = await page.$$eval("#rows tbody tr",
-    (trs) => trs.map((tr) => [...tr.children].slice(0, 3).map((cell) => cell.textContent)));
+    trs => trs.map(tr => [...tr.children].slice(0, 3).map(cell => cell.textContent)));
   for (const [r, a, b] of said) {
     assert.deepEqual([a, b], [svm[r - 1].prediction, knn[r - 1].prediction]);
   }
@@ -122,7 +122,7 @@ test("two models: where they agree, which is correct, and what each of them uses
 test("two models: one row explained by both", async () => {
   const opened = await openReport(browser, inFolder("both.html")), { page } = opened;
   for (const r of [1, data.findIndex((_, i) => svm[i].prediction !== knn[i].prediction) + 1]) {
-    await page.evaluate((row) => {
+    await page.evaluate(row => {
       location.hash = `row=${row}`;
     }, r);
     await rowShown(page, r);
@@ -135,8 +135,8 @@ test("two models: one row explained by both", async () => {
       ),
       text
     );
-    const rows = await page.$$eval("#other-model tbody tr", (trs) =>
-      trs.map((tr) => [...tr.children].map((cell) => cell.textContent)));
+    const rows = await page.$$eval("#other-model tbody tr", trs =>
+      trs.map(tr => [...tr.children].map(cell => cell.textContent)));
     assert.equal(rows.length, 12);
     for (const [name, value, a, b] of rows) {
       assert.equal(number(value), Number(data[r - 1][name]));
@@ -158,10 +158,7 @@ test("two models: one row explained by both", async () => {
 test("two models: the saved chart says which bar is whose", async () => {
   const { page, close } = await openReport(browser, inFolder("both.html"));
   await page.click("#models .saving summary");
-  const [download] = await Promise.all([page.waitForEvent("download"),
-    page.click("#models .saving button:nth-of-type(1)")]);
-  await download.saveAs(inFolder("models.svg"));
-  const text = readFileSync(inFolder("models.svg"), "utf8");
+  const text = String(await saved(page, "#models .saving button:nth-of-type(1)"));
   for (const name of ["model.npz", "knn.npz"]) assert.ok(text.includes(`>${name}<`), name);
   await close();
 });
@@ -195,7 +192,7 @@ test("two regressors: how far apart they are, and which is closer", async () => 
     other = readCsv(
       bisector("predict", inFolder("both.npz"), inFolder("loads.csv"), "--missing", "skip")
     );
-  const truth = readCsv(readFileSync(inFolder("loads.csv"), "utf8")).map((row) => Number(row.load));
+  const truth = readCsv(readFileSync(inFolder("loads.csv"), "utf8")).map(row => Number(row.load));
   const apart = other.map((row, r) => Math.abs(row.prediction - own[r].prediction));
   const text = await page.textContent("#models-lines");
   const [, average, most, widest, closer, known] = text.match(
@@ -225,16 +222,16 @@ const grouped = async (page, label) => {
   await page.waitForSelector("#group-importance");
   await settle(page);
   return page.$$eval("#groups [data-member]",
-    (all) =>
-      all.map((button) => ({ name: button.textContent.split(": ")[0],
+    all =>
+      all.map(button => ({ name: button.textContent.split(": ")[0],
         rows: Number(button.textContent.match(/(\d+) rows?$/)[1]) })
       ));
 };
-const groupTable = (page) =>
+const groupTable = page =>
   page.$eval("#group-importance",
-    (own) => ({ heads: [...own.querySelectorAll("thead th")].slice(1).map((th) => th.textContent),
-      rows: [...own.querySelectorAll("tbody tr")].map((tr) =>
-        [...tr.children].map((cell) => cell.textContent)
+    own => ({ heads: [...own.querySelectorAll("thead th")].slice(1).map(th => th.textContent),
+      rows: [...own.querySelectorAll("tbody tr")].map(tr =>
+        [...tr.children].map(cell => cell.textContent)
       ) }));
 
 test("groups by prediction: importance of each class, by the command's numbers", async () => {
@@ -243,16 +240,16 @@ test("groups by prediction: importance of each class, by the command's numbers",
   assert.equal(groups.reduce((sum, { rows }) => sum + rows, 0), data.length);
   const { heads, rows } = await groupTable(page);
   heads.forEach((label, g) => {
-    const own = svm.filter((row) => row.prediction === label);
+    const own = svm.filter(row => row.prediction === label);
     assert.equal(groups[g].rows, own.length);
     for (const [name, ...cells] of rows) {
       near(cells[g], typical(sizes(own, name)), `${label} ${name}`);
     }
   });
-  const lines = await page.$$eval("#group-lines li", (all) => all.map((li) => li.textContent));
+  const lines = await page.$$eval("#group-lines li", all => all.map(li => li.textContent));
   lines.forEach((text, g) => {
-    const own = svm.filter((row) => row.prediction === heads[g]),
-      right = own.filter((row) => data[row.row - 1].diagnosis === heads[g]).length;
+    const own = svm.filter(row => row.prediction === heads[g]),
+      right = own.filter(row => data[row.row - 1].diagnosis === heads[g]).length;
     const top = [...features()].sort((a, b) => typical(sizes(own, b)) - typical(sizes(own, a)));
     assert.equal(text,
       `${heads[g]}: ${own.length} rows (${
@@ -276,15 +273,12 @@ test("groups by prediction: importance of each class, by the command's numbers",
 test("groups by a feature are its quartiles", async () => {
   const { page, close } = await openReport(browser, inFolder("report.html"));
   const groups = await grouped(page, "worst texture"),
-    values = data.map((row) => Number(row["worst texture"]));
+    values = data.map(row => Number(row["worst texture"]));
   assert.equal(groups.length, 4);
-  const sorted = [...values].sort((a, b) => a - b), at = (q) => {
-    const place = q * (sorted.length - 1), low = Math.floor(place);
-    return sorted[low] + (place - low) * ((sorted[low + 1] ?? sorted[low]) - sorted[low]);
-  };
+  const at = q => quantile(values, q);
   const ends = [-Infinity, at(0.25), at(0.5), at(0.75), Infinity];
   groups.forEach(({ rows }, g) =>
-    assert.equal(rows, values.filter((value) => value > ends[g] && value <= ends[g + 1]).length)
+    assert.equal(rows, values.filter(value => value > ends[g] && value <= ends[g + 1]).length)
   );
   await close();
 });
@@ -298,31 +292,25 @@ test("clusters are the same every time, and every row is nearest to its own cent
     for (let g = 0; g < groups.length; ++g) {
       await page.click(`#groups [data-member='${g}']`);
       await selected(page, groups[g].rows);
-      const [download] = await Promise.all([page.waitForEvent("download"),
-        page.click("#save-rows")]);
-      await download.saveAs(inFolder("group.csv"));
-      members.push(
-        readCsv(readFileSync(inFolder("group.csv"), "utf8").replaceAll("\r", "")).map((row) =>
-          Number(row.Row)
-        )
-      );
+      const lines = readCsv(String(await saved(page, "#save-rows")).replaceAll("\r", ""));
+      members.push(lines.map(row => Number(row.Row)));
     }
     seen.push(members);
     await close();
   }
   assert.deepEqual(seen[0], seen[1]);
   assert.deepEqual(seen[0].flat().sort((a, b) => a - b), data.map((_, r) => r + 1));
-  const share = (r) => {
-    const all = features().map((name) => Number(svm[r - 1][name])),
+  const share = r => {
+    const all = features().map(name => Number(svm[r - 1][name])),
       size = all.reduce((sum, part) => sum + Math.abs(part), 0);
-    return all.map((part) => part / size);
+    return all.map(part => part / size);
   };
-  const centers = seen[0].map((members) =>
-    features().map((_, f) => mean(members.map((r) => share(r)[f])))
+  const centers = seen[0].map(members =>
+    features().map((_, f) => mean(members.map(r => share(r)[f])))
   );
   seen[0].forEach((members, g) =>
-    members.forEach((r) =>
-      centers.forEach((center) =>
+    members.forEach(r =>
+      centers.forEach(center =>
         assert.ok(squaredDistance(share(r), centers[g]) <= squaredDistance(share(r), center) + 1e-6,
           `row ${r}`)
       )

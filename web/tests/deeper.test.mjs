@@ -2,8 +2,8 @@
 import assert from "node:assert/strict";
 import { readFileSync, statSync } from "node:fs";
 import { after, before, test } from "node:test";
-import { assertAccessible, bisector, computed, explain, inFolder, launch, openReport, readCsv,
-  removeFolder, rowNumber, selected, settle, write } from "./support.mjs";
+import { assertAccessible, bisector, computed, explain, inFolder, launch, openReport, quantile,
+  readCsv, removeFolder, rowNumber, selected, settle, write } from "./support.mjs";
 
 let browser;
 let state = 21;
@@ -12,12 +12,8 @@ before(async () => {
   browser = await launch();
   const lines = ["a,b,c,d,kind"];
   for (let r = 0; r < 150; ++r) {
-    const kind = r % 3, [a, b, c, d] = [0, 1, 2, 3].map((f) =>
-      (f === kind ? 1.5 : 0) + random() * 2
-    );
-    lines.push(
-      [a, b, c, d].map((v) => v.toFixed(3)).join(",") + `,${["low", "mid", "high"][kind]}`
-    );
+    const kind = r % 3, [a, b, c, d] = [0, 1, 2, 3].map(f => (f === kind ? 1.5 : 0) + random() * 2);
+    lines.push([a, b, c, d].map(v => v.toFixed(3)).join(",") + `,${["low", "mid", "high"][kind]}`);
   }
   write("three.csv", lines);
   bisector("train", inFolder("three.csv"), "--model", "svm", "--target", "kind", "-o",
@@ -30,10 +26,6 @@ after(async () => {
   removeFolder();
 });
 
-const quantile = (sorted, q) => {
-  const place = q * (sorted.length - 1), low = Math.floor(place);
-  return sorted[low] + (place - low) * ((sorted[low + 1] ?? sorted[low]) - sorted[low]);
-};
 const table = () => readCsv(readFileSync(inFolder("three.csv"), "utf8"));
 
 test("classes have their given names", async () => {
@@ -59,7 +51,7 @@ test("of many classes one can be chosen, and every part of the page follows", as
   assert.match(await page.textContent("#row-sentences"), /is predicted high/);
   assert.match(await page.textContent("#row"), /pushes toward high/);
   const shown = await page.$$eval("#rows tbody td:nth-child(2)",
-    (cells) => [...new Set(cells.map((cell) => cell.textContent))]);
+    cells => [...new Set(cells.map(cell => cell.textContent))]);
   assert.deepEqual(shown, ["high"]);
   assert.deepEqual(problems, []);
   await close();
@@ -72,25 +64,25 @@ test("the most similar row with another outcome is the nearest one", async () =>
   await settle(page);
   const found = Number((await page.textContent("#comparison")).match(/^Row (\d+) is predicted/)[1]);
   const rows = table(),
-    said = readCsv(bisector("predict", inFolder("three.npz"), inFolder("three.csv"))).map((row) =>
+    said = readCsv(bisector("predict", inFolder("three.npz"), inFolder("three.csv"))).map(row =>
       row.prediction
     );
-  const spread = Object.fromEntries(["a", "b", "c", "d"].map((name) => {
-    const sorted = rows.map((row) => Number(row[name])).sort((x, y) => x - y);
-    return [name, quantile(sorted, 0.75) - quantile(sorted, 0.25)];
+  const spread = Object.fromEntries(["a", "b", "c", "d"].map(name => {
+    const values = rows.map(row => Number(row[name]));
+    return [name, quantile(values, 0.75) - quantile(values, 0.25)];
   }));
-  const far = (r) =>
+  const far = r =>
     ["a", "b", "c", "d"].reduce(
       (sum, name) => sum + ((rows[r][name] - rows[own - 1][name]) / spread[name]) ** 2,
       0
     );
-  const others = rows.map((_, r) => r).filter((r) => said[r] !== said[own - 1]).sort((x, y) =>
+  const others = rows.map((_, r) => r).filter(r => said[r] !== said[own - 1]).sort((x, y) =>
     far(x) - far(y)
   );
   assert.equal(found, others[0] + 1);
   assert.match(page.url(), new RegExp(`beside=${found}`));
   const cells = await page.$$eval("#comparison tbody tr",
-    (trs) => trs.map((tr) => [...tr.children].map((cell) => cell.textContent)));
+    trs => trs.map(tr => [...tr.children].map(cell => cell.textContent)));
   for (const [name, a, b] of cells) {
     assert.deepEqual([Number(a), Number(b)], [Number(rows[own - 1][name]),
       Number(rows[found - 1][name])]);
@@ -118,14 +110,14 @@ test("the smallest change flips the prediction; the bars keep their classes", as
     assert.equal(Number(from), Number(cells[name]));
     cells[name] = to;
   }
-  write("flipped.csv", ["a,b,c,d", ["a", "b", "c", "d"].map((name) => cells[name]).join(",")]);
+  write("flipped.csv", ["a,b,c,d", ["a", "b", "c", "d"].map(name => cells[name]).join(",")]);
   const [now] = readCsv(bisector("predict", inFolder("three.npz"), inFolder("flipped.csv")));
   assert.equal(now.prediction.replace("low", "small"), flipped[1]);
   const asked = await page.textContent("#what-if-key");
   assert.equal(asked.split("; thin")[0], key.split("; thin")[0]);
   assert.match(asked,
     /The prediction has changed, but the bars still compare the same two classes/);
-  const [, positive, negative] = key.match(/toward (\S+), pushes toward (\S+); thin/).map((name) =>
+  const [, positive, negative] = key.match(/toward (\S+), pushes toward (\S+); thin/).map(name =>
     name?.replace("small", "low")
   );
   const [expected] = explain("three.npz", "flipped.csv", "--class", positive, "--versus", negative);

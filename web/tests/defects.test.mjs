@@ -57,7 +57,7 @@ const open = (name, options) => openReport(browser, inFolder(`${name}.html`), op
 
 /** Shows another row through the address. */
 async function show(page, row, more = "") {
-  await page.evaluate((hash) => {
+  await page.evaluate(hash => {
     location.hash = hash;
   }, `row=${row}${more}`);
   await rowShown(page, row);
@@ -81,8 +81,8 @@ for (const name of ["images", "votes", "price"]) {
   test(`on a phone the rows of the table are low: ${name}`, async () => {
     const { page, close } = await open(name, windows.phone);
     await settle(page);
-    const heights = await page.$$eval("#rows tbody tr", (rows) =>
-      rows.map((row) => row.getBoundingClientRect().height));
+    const heights = await page.$$eval("#rows tbody tr", rows =>
+      rows.map(row => row.getBoundingClientRect().height));
     assert.ok(heights.length >= 10 && Math.max(...heights) < 80, String(heights));
     await close();
   });
@@ -91,14 +91,14 @@ for (const name of ["images", "votes", "price"]) {
 test("on a phone the labels of the waterfall are complete", async () => {
   const { page, close } = await open("price", windows.phone);
   const labels = await page.$$eval("#row .chart g.bar",
-    (bars) =>
-      bars.map((bar) =>
-        [bar.querySelector("text"), bar.querySelector("title")].map((own) => own.textContent)
+    bars =>
+      bars.map(bar =>
+        [bar.querySelector("text"), bar.querySelector("title")].map(own => own.textContent)
       ));
   assert.ok(labels.length >= 3);
   for (const [label, title] of labels) assert.ok(title.startsWith(label), `${label}: ${title}`);
   const boxes = await page.$$eval("#row .chart svg text",
-    (texts) => texts.map((text) => text.getBoundingClientRect().left));
+    texts => texts.map(text => text.getBoundingClientRect().left));
   assert.ok(Math.min(...boxes) >= 0, String(boxes));
   await close();
 });
@@ -134,7 +134,7 @@ test("correct and incorrect numbers do not have the colors of the two directions
 });
 
 /** Where the values are largest in size, and whether a picture is orange, not blue, there. */
-const strongest = (values) =>
+const strongest = values =>
   values.reduce((best, value, p) => (Math.abs(value) > Math.abs(values[best]) ? p : best), 0);
 const isOrange = (canvas, pixel) =>
   canvas.evaluate((own, p) => {
@@ -146,14 +146,14 @@ const isOrange = (canvas, pixel) =>
 test("a color means the same in the picture of a row and of the classes", async () => {
   const { page, close } = await open("images");
   const rows = explain("images.npz", "images.csv", "--method", "lrp");
-  const parts = (row) => Array.from({ length: kSide * kSide }, (_, p) => Number(row[`p${p}`]));
+  const parts = row => Array.from({ length: kSide * kSide }, (_, p) => Number(row[`p${p}`]));
   const maps = await page.$$("#class-heat canvas"),
     captions = await page.$$eval("#class-heat figcaption",
-      (all) => all.map((own) => own.textContent.split(":")[0]));
+      all => all.map(own => own.textContent.split(":")[0]));
   assert.equal(maps.length, 2);
   for (const [c, label] of captions.entries()) {
     const own = rows.filter(({ prediction }) => prediction === label).map(parts);
-    const means = own[0].map((_, p) => mean(own.map((row) => row[p]))), most = strongest(means);
+    const means = own[0].map((_, p) => mean(own.map(row => row[p]))), most = strongest(means);
     assert.equal(await isOrange(maps[c], most), means[most] > 0, label);
   }
   for (const row of [1, 2]) {
@@ -183,21 +183,21 @@ test("one extreme row clips no label of an axis and hides no bar", async () => {
   for (const name of ["votes", "price"]) {
     const { page, close } = await open(name);
     await show(page, 3);
-    const outside = await page.$$eval("main svg .axis text", (texts) =>
-      texts.filter((text) => {
+    const outside = await page.$$eval("main svg .axis text", texts =>
+      texts.filter(text => {
         const own = text.getBoundingClientRect(),
           chart = text.ownerSVGElement.getBoundingClientRect();
         return own.left < chart.left - 1 || own.right > chart.right + 1
           || own.top < chart.top - 1 || own.bottom > chart.bottom + 1;
-      }).map((text) => text.textContent));
+      }).map(text => text.textContent));
     assert.deepEqual(outside, [], name);
     for (const chart of ["#importance", "#row .chart"]) {
-      const widths = await page.$$eval(`${chart} g.bar`, (bars) =>
-        bars.map((bar) =>
+      const widths = await page.$$eval(`${chart} g.bar`, bars =>
+        bars.map(bar =>
           [...bar.querySelectorAll("rect[fill]")].reduce((sum, rect) =>
             sum + rect.getBoundingClientRect().width, 0)
         ));
-      assert.ok(widths.filter((width) =>
+      assert.ok(widths.filter(width =>
         width >= 4
       ).length >= 2, `${name} ${chart}: ${widths}`);
     }
@@ -208,16 +208,17 @@ test("one extreme row clips no label of an axis and hides no bar", async () => {
 
 test("4 and 24 lines are different, even if a few rows stretch the range", async () => {
   const { page, close } = await open("price");
-  const lines = readFileSync(inFolder("homes.csv"), "utf8").trim().split("\n").slice(1).map((
-    line
-  ) => line.split(",")[0]);
-  const [few, many] = ["4", "24"].map((count) => lines.indexOf(count) + 1);
+  const lines = readFileSync(inFolder("homes.csv"), "utf8").trim().split("\n").slice(1).map(line =>
+    line.split(",")[0]
+  );
+  const [few, many] = ["4", "24"].map(count => lines.indexOf(count) + 1);
   await show(page, few, `&beside=${many}`);
   const [, cell] = await page.$$eval("#comparison tbody tr",
-    (trs) =>
-      [...trs].find((tr) => tr.children[0].textContent === "lines").querySelectorAll("td").length
-      && [...[...trs].find((tr) => tr.children[0].textContent === "lines").children].slice(1, 3)
-        .map((td) => [td.textContent, td.className]));
+    trs =>
+      [...trs].find(tr => tr.children[0].textContent === "lines").querySelectorAll("td").length
+      && [...[...trs].find(tr => tr.children[0].textContent === "lines").children].slice(1, 3).map(
+        td => [td.textContent, td.className]
+      ));
   assert.equal(cell[0], "24");
   assert.match(cell[1], /differs/);
   await close();
@@ -233,12 +234,12 @@ function withFacts(name, from, change) {
 }
 
 const floats = ({ data }) => new Float32Array(new Uint8Array(Buffer.from(data, "base64")).buffer);
-const packed = (values) => ({ type: "f32", scale: 1,
+const packed = values => ({ type: "f32", scale: 1,
   data: Buffer.from(values.buffer).toString("base64") });
 
 test("no feature is called the strongest reason if the average row already decides", async () => {
   withFacts("average", "votes", ({ rows }) => {
-    rows.relevance = rows.relevance.map((own) => packed(floats(own).map((part) => part / 1000)));
+    rows.relevance = rows.relevance.map(own => packed(floats(own).map(part => part / 1000)));
     rows.output = packed(Float32Array.from(floats(rows.relevance[0]), () => 7));
     rows.base = packed(
       floats(rows.output).map((output, row) =>
@@ -270,7 +271,7 @@ test("large numbers have separators, and one row is no plural", async () => {
     }
     return found;
   });
-  const ugly = texts.filter((text) =>
+  const ugly = texts.filter(text =>
     /(?<![\d.,])\d{5,}/.test(text) || /(?<![\d,.])1 (rows|values|points|features)\b/.test(text)
   );
   assert.deepEqual(ugly, []);
@@ -302,9 +303,9 @@ test("a curve above a slider rises toward the class of the orange bars", async (
     await page.waitForSelector("#what-if .ice path");
     assert.match(await page.textContent("#what-if-key"),
       new RegExp(`Bars: pushes toward ${label}, .*A rising curve pushes toward ${label}\\.`));
-    const path = await page.$eval("#what-if .ice[aria-label='Predictions over area'] path", (own) =>
+    const path = await page.$eval("#what-if .ice[aria-label='Predictions over area'] path", own =>
       own.getAttribute("d"));
-    const heights = path.split(/[ML]/).slice(1).map((point) => -Number(point.split(",")[1]));
+    const heights = path.split(/[ML]/).slice(1).map(point => -Number(point.split(",")[1]));
     rises[label] = heights.at(-1) - heights[0];
     await close();
   }
@@ -330,10 +331,10 @@ test("a print has no empty section, and no heading ends a page", onlyChromium, a
   await page.emulateMedia({ media: "print" });
   await settle(page);
   const sections = await page.$$eval("main section",
-    (all) =>
-      all.filter((own) => own.getBoundingClientRect().height > 0).map((own) => {
+    all =>
+      all.filter(own => own.getBoundingClientRect().height > 0).map(own => {
         const head = own.querySelector("h2");
-        const shown = [...own.children].filter((part) =>
+        const shown = [...own.children].filter(part =>
           part !== head && part.getBoundingClientRect().height > 0
         );
         return { name: head.textContent, parts: shown.length };
@@ -341,7 +342,7 @@ test("a print has no empty section, and no heading ends a page", onlyChromium, a
   assert.ok(sections.length >= 5, JSON.stringify(sections));
   for (const { name, parts } of sections) assert.ok(parts > 0, `${name} is empty`);
   const breaks = await page.$$eval("main :is(h2, h3)",
-    (all) => [...new Set(all.map((own) => getComputedStyle(own).breakAfter))]);
+    all => [...new Set(all.map(own => getComputedStyle(own).breakAfter))]);
   assert.deepEqual(breaks, ["avoid"]);
   await close();
 });

@@ -29,7 +29,7 @@ function expected(number, ...words) {
 }
 
 async function answer(page, button) {
-  await page.$eval("#what-if-steps", (steps) => delete steps.dataset.radius);
+  await page.$eval("#what-if-steps", steps => delete steps.dataset.radius);
   await page.click(button);
   await page.waitForSelector("#what-if-steps[data-radius]");
   return page.$eval("#what-if-steps",

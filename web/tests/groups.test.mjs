@@ -3,7 +3,8 @@ import assert from "node:assert/strict";
 import { readFileSync, writeFileSync } from "node:fs";
 import { after, before, test } from "node:test";
 import { assertAccessible, assertClose, bisector, computed, dropOthers, explain, inFolder, launch,
-  openReport, readCsv, removeFolder, rowNumber, sampleTable, settle, write } from "./support.mjs";
+  openReport, readCsv, removeFolder, replaceNumber, rowNumber, sampleTable, settle,
+  write } from "./support.mjs";
 
 let browser;
 before(async () => {
@@ -35,11 +36,11 @@ for (const [target, model] of [["two", "svm"], ["number", "krr"]]) {
     const opened = await groupedReport(target, "--model", model);
     const { page, problems, close } = opened, number = await rowNumber(page);
     const rows = explain("model.npz", "rows.csv", ...groups);
-    const bars = await page.$$eval("#importance .bar text", (all) => all.map((t) => t.textContent));
+    const bars = await page.$$eval("#importance .bar text", all => all.map(t => t.textContent));
     assert.deepEqual(bars.slice().sort(), ["b", "c", "place"]);
-    const titles = await page.$$eval("#row .bar title", (all) => all.map((t) => t.textContent));
-    assert.ok(titles.some((title) => title.startsWith("place: ")), String(titles));
-    assert.ok(titles.every((title) => !/^(a|color) =/.test(title)), String(titles));
+    const titles = await page.$$eval("#row .bar title", all => all.map(t => t.textContent));
+    assert.ok(titles.some(title => title.startsWith("place: ")), String(titles));
+    assert.ok(titles.every(title => !/^(a|color) =/.test(title)), String(titles));
     assert.match(await page.textContent("#importance"), /Features in groups: place is a and color/);
     // Columns a, b, c, color, then the group.
     const [a, b, c, color, place] = (await computed(page)).contributions;
@@ -55,9 +56,9 @@ for (const [target, model] of [["two", "svm"], ["number", "krr"]]) {
   test(`${model}: changing a column of a group changes the group`, async () => {
     const { page, problems, close } = await groupedReport(target, "--model", model);
     const number = await rowNumber(page), before = (await computed(page)).output;
-    await page.fill('#what-if input[type=number][aria-label="a, exactly"]', "1.25");
+    await replaceNumber(page, '#what-if input[type=number][aria-label="a, exactly"]', "1.25");
     await page.waitForFunction(
-      (old) => Number(document.querySelector("#what-if-result").dataset.output) !== old,
+      old => Number(document.querySelector("#what-if-result").dataset.output) !== old,
       before
     );
     const lines = readFileSync(inFolder("rows.csv"), "utf8").trim().split("\n");
@@ -84,7 +85,7 @@ test("the effect of a group is drawn against any of its columns", async () => {
   assert.match(await page.textContent("#dependence"), /contribution of place/);
   assert.match(page.url(), /feature=color/);
   assert.equal(
-    await page.locator("#importance .bar.chosen").textContent().then((t) => t.includes("place")),
+    await page.locator("#importance .bar.chosen").textContent().then(t => t.includes("place")),
     true
   );
   await close();
@@ -113,7 +114,7 @@ test("with more than 40 columns the search changes the strongest ones", async ()
     ({ textContent, dataset }) => ({ text: textContent, values: JSON.parse(dataset.values) }));
   assert.match(text, /^Smallest change found among the 40 strongest features of this row: /);
   write("changed.csv", [names.join(","), values.join(",")]);
-  const said = (file) => readCsv(bisector("predict", inFolder("wide.npz"), inFolder(file)));
+  const said = file => readCsv(bisector("predict", inFolder("wide.npz"), inFolder(file)));
   assert.notEqual(said("changed.csv")[0].prediction, said("wide.csv")[number - 1].prediction);
   const own = lines[number - 1].split(",").map(Number);
   assert.ok(values.filter((value, c) => value !== own[c]).length <= 40);

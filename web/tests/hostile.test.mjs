@@ -5,7 +5,7 @@ import { bisector, inFolder, launch, openReport, removeFolder, write } from "./s
 
 const evil = "</script><img src=x onerror=alert(1)>";
 const names = [evil, "<!--<script>", "a\u2028b&lt;", "${alert(2)}"];
-const quoted = (cell) => `"${cell.replaceAll('"', '""')}"`;
+const quoted = cell => `"${cell.replaceAll('"', '""')}"`;
 let browser;
 before(async () => {
   browser = await launch();
@@ -32,7 +32,7 @@ test("hostile names", async () => {
   assert.equal(await page.title(), evil);
   assert.equal(await page.textContent("h1"), evil);
   const shown = await page.$$eval("#dependence select:first-of-type option",
-    (options) => options.map((option) => option.textContent));
+    options => options.map(option => option.textContent));
   for (const name of names) assert.ok(shown.includes(name), name);
   assert.equal(await page.locator("img, script[src], svg[onload]").count(), 0);
   assert.equal(await page.locator("script").count(), 3);

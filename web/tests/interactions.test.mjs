@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { readFileSync, writeFileSync } from "node:fs";
 import { after, before, test } from "node:test";
 import { assertAccessible, bisector, dropOthers, inFolder, launch, openReport, removeFolder,
-  sampleTable, settle, windows, write } from "./support.mjs";
+  sampleTable, saved, settle, windows, write } from "./support.mjs";
 
 let browser;
 /** Columns a, b, c and color; the first row is c. */
@@ -39,7 +39,7 @@ test("the strongest pair is named, and the table has all pairs in order", async 
   assert.match(await page.textContent("#pair-sentence"),
     /^B and a act together most: their joint effect is 0\.750 units of the decision value/);
   const rows = await page.$$eval("#pairs tbody tr",
-    (all) => all.map((tr) => [...tr.children].map((cell) => cell.textContent)));
+    all => all.map(tr => [...tr.children].map(cell => cell.textContent)));
   assert.deepEqual(rows, [["b and a", "0.750"], ["color and a", "0.400"], ["color and b", "0.300"],
     ["b and c", "0.200"], ["a and c", "0.100"], ["color and c", "0.050"]]);
   assert.match(await page.textContent("#interactions"), /Mean size over 40 rows/);
@@ -50,8 +50,8 @@ test("the strongest pair is named, and the table has all pairs in order", async 
 test("the stronger a pair, the darker its cell; titles have the numbers", async () => {
   const { page, close } = await openReport(browser, inFolder("pairs.html"), windows.light);
   const cells = await page.$$eval("#interactions .cell",
-    (all) =>
-      all.map((cell) => ({ title: cell.querySelector("title").textContent,
+    all =>
+      all.map(cell => ({ title: cell.querySelector("title").textContent,
         light: cell.querySelector("rect").getAttribute("fill").match(/\d+/g).map(Number).reduce((a,
           b) => a + b
         ) })
@@ -76,7 +76,7 @@ test("a cell shows its pair in the effect of the feature, with the keyboard too"
   await settle(page);
   const [, first, second] = title.match(/^(\w+) and (\w+):/);
   const chosen = await page.$$eval("#dependence select",
-    (all) => all.map((select) => select.selectedOptions[0].textContent));
+    all => all.map(select => select.selectedOptions[0].textContent));
   assert.deepEqual(chosen, [first, second]);
   assert.equal(await page.locator("#interactions .cell[aria-pressed=true] title").textContent(),
     title);
@@ -95,9 +95,7 @@ for (const [name, options] of Object.entries(windows)) {
 test("the saved chart has a legend", async () => {
   const { page, close } = await openReport(browser, inFolder("pairs.html"));
   await page.click("#interactions .saving summary");
-  const [download] = await Promise.all([page.waitForEvent("download"),
-    page.click("#interactions .saving button:has-text('SVG')")]);
-  const svg = readFileSync(await download.path(), "utf8");
+  const svg = String(await saved(page, "#interactions .saving button:nth-of-type(1)"));
   assert.match(svg, /joint effect, from 0 to 0\.750 units of the decision value/);
   await close();
 });

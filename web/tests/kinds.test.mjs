@@ -31,13 +31,15 @@ async function openAndCompare(model, data, options, ...words) {
   return { ...opened, expected };
 }
 
+/** Two columns with a dense middle and a few rows far from it. */
+const writePoints = (name, count) =>
+  write(name, ["a,b", ...Array.from({ length: count }, () =>
+    [random() + random(), random() * (random() < 0.1 ? 9 : 1)].map(v =>
+      v.toFixed(4)
+    ).join(","))]);
+
 test("a one-class model: inside and outside", async () => {
-  write("points.csv", ["a,b",
-    ...Array.from({ length: 80 },
-      () =>
-        [random() + random(), random() * (random() < 0.1 ? 9 : 1)].map((v) => v.toFixed(4)).join(
-          ","
-        ))]);
+  writePoints("points.csv", 80);
   bisector("train", inFolder("points.csv"), "--model", "oneclass", "--nu", "0.2", "-o",
     inFolder("one.npz"));
   const { page, expected, close } = await openAndCompare("one.npz", "points.csv", {});
@@ -47,24 +49,18 @@ test("a one-class model: inside and outside", async () => {
     new RegExp(`^Row ${expected.row} is ${names[expected.prediction]}\\.`));
   assert.match(await page.textContent("#importance"), /makes it more usual, makes it more unusual/);
   const shown = await page.$$eval("#rows tbody td:nth-child(2)",
-    (cells) => [...new Set(cells.map((cell) => cell.textContent))]);
-  assert.ok(shown.length > 0 && shown.every((label) => Object.values(names).includes(label)),
+    cells => [...new Set(cells.map(cell => cell.textContent))]);
+  assert.ok(shown.length > 0 && shown.every(label => Object.values(names).includes(label)),
     String(shown));
   await close();
 });
 
 test("local outlier factors: the threshold is compared with the points", async () => {
-  write("rows.csv", ["a,b",
-    ...Array.from({ length: 60 },
-      () =>
-        [random() + random(), random() * (random() < 0.1 ? 9 : 1)].map((v) => v.toFixed(4)).join(
-          ","
-        ))]);
+  writePoints("rows.csv", 60);
   bisector("train", inFolder("rows.csv"), "--model", "lof", "--k", "7", "-o", inFolder("lof.npz"));
   const { page, close } = await openAndCompare("lof.npz", "rows.csv", {});
-  const sides = await page.$$eval("#points .sides > div",
-    (all) => all.map((side) => side.textContent));
-  assert.match(sides.find((side) => side.startsWith("makes it more unusual")),
+  const sides = await page.$$eval("#points .sides > div", all => all.map(side => side.textContent));
+  assert.match(sides.find(side => side.startsWith("makes it more unusual")),
     /the threshold: 100 %/);
   await close();
 });
@@ -78,19 +74,17 @@ test("nearest centroids: each row between its class and the next", async () => {
     feature_names: texts(["x", "y", "z"])
   });
   const rows = Array.from({ length: 30 },
-    (_, r) => centroids[r % 3].map((value) => value + random() - 0.5));
-  write("rows.csv", ["x,y,z",
-    ...rows.map((row) => row.map((value) => value.toFixed(4)).join(","))]);
+    (_, r) => centroids[r % 3].map(value => value + random() - 0.5));
+  write("rows.csv", ["x,y,z", ...rows.map(row => row.map(value => value.toFixed(4)).join(","))]);
   const { page, expected, close } = await openAndCompare("centroids.npz", "rows.csv", {});
   assert.match(await page.textContent("#about"), /nearest centroid/);
   assert.match(await page.textContent("#row-sentences"),
     new RegExp(`is predicted ${expected.prediction}`));
   const shown = await page.$$eval("#rows tbody td:nth-child(2)",
-    (cells) => new Set(cells.map((cell) => cell.textContent)).size);
+    cells => new Set(cells.map(cell => cell.textContent)).size);
   assert.equal(shown, 3);
   // Each side is one centroid, which is all of it.
-  const sides = await page.$$eval("#points .sides > div",
-    (all) => all.map((side) => side.textContent));
+  const sides = await page.$$eval("#points .sides > div", all => all.map(side => side.textContent));
   assert.ok(sides[0].startsWith(`pushes toward ${expected.prediction}`), String(sides));
   for (const side of sides) assert.match(side, /training row \d: 100 %/);
   await close();
@@ -98,8 +92,8 @@ test("nearest centroids: each row between its class and the next", async () => {
 
 test("a kernel of the dot product: the decision value itself", async () => {
   write("sums.csv", ["a,b,c,label",
-    ...Array.from({ length: 60 }, () => [random() - 0.5, random() - 0.5, random()]).map((v) =>
-      [...v.map((x) => x.toFixed(4)), v[0] * v[1] + 0.3 * v[0] > 0 ? "yes" : "no"].join(",")
+    ...Array.from({ length: 60 }, () => [random() - 0.5, random() - 0.5, random()]).map(v =>
+      [...v.map(x => x.toFixed(4)), v[0] * v[1] + 0.3 * v[0] > 0 ? "yes" : "no"].join(",")
     )]);
   bisector("train", inFolder("sums.csv"), "--model", "svm", "--target", "label", "--kernel", "poly",
     "--degree", "2", "-o", inFolder("poly.npz"));
@@ -123,18 +117,18 @@ test("Gower: a category is selected by its name", async () => {
   const { page, close } = await openAndCompare("gower.npz", "flats.csv", {});
   assert.match(await page.textContent("#about"), /Gower \(1 category\)/);
   const options = await page.$$eval("#what-if select option",
-    (all) => all.map((option) => option.textContent));
+    all => all.map(option => option.textContent));
   for (const town of towns) assert.ok(options.includes(town), String(options));
   await close();
 });
 
 test("images: contributions over the pixels", async () => {
   const side = 8;
-  const line = (r) => {
+  const line = r => {
     const isUpright = r % 2 === 0, at = 2 + Math.floor(random() * 4);
     const pixels = Array.from({ length: side * side },
       (_, p) => ((isUpright ? p % side : Math.floor(p / side)) === at ? 0.8 : 0) + 0.2 * random());
-    return [...pixels.map((value) => value.toFixed(3)), isUpright ? "upright" : "level"].join(",");
+    return [...pixels.map(value => value.toFixed(3)), isUpright ? "upright" : "level"].join(",");
   };
   write("digits.csv", [
     [...Array.from({ length: side * side }, (_, p) => `p${p}`), "label"].join(","),
@@ -145,8 +139,8 @@ test("images: contributions over the pixels", async () => {
   const opened = await openAndCompare("digits.npz", "digits.csv", windows.dark, "--image", "8x8");
   const { page, expected, close } = opened;
   const canvases = await page.$$eval("#row canvas.picture",
-    (all) =>
-      all.map((canvas) => ({ label: canvas.getAttribute("aria-label"),
+    all =>
+      all.map(canvas => ({ label: canvas.getAttribute("aria-label"),
         size: [canvas.width, canvas.height],
         pixels: [...canvas.getContext("2d").getImageData(0, 0, canvas.width, canvas.height).data] })
       ));
@@ -191,11 +185,11 @@ const lines = (count, line) => Array.from({ length: count }, (_, r) => line(r).j
 
 test("images of a network: maps and training images, and no what-if", async () => {
   const side = 4, pixels = side * side;
-  write("embeddings.csv", ["u,v,label", ...lines(30, (r) => [r % 2, r % 5, r % 2 ? "b" : "a"])]);
+  write("embeddings.csv", ["u,v,label", ...lines(30, r => [r % 2, r % 5, r % 2 ? "b" : "a"])]);
   bisector("train", inFolder("embeddings.csv"), "--model", "knn", "--target", "label", "--k", "3",
     "-o", inFolder("embeddings.npz"));
   // Each image has one bright pixel, which has the only contribution.
-  const image = (size) => (r) => Array.from({ length: pixels }, (_, p) => p === r % 16 ? size : 0);
+  const image = size => r => Array.from({ length: pixels }, (_, p) => p === r % 16 ? size : 0);
   write("values.csv", lines(30, image(1)));
   write("relevance.csv", lines(30, image(2)));
   write("totals.csv", lines(30, () => [3, 1, 0]));
@@ -210,12 +204,12 @@ test("images of a network: maps and training images, and no what-if", async () =
   const { page, close } = opened;
   const bright = ((await rowNumber(page)) - 1) % 16;
   const maps = await page.$$eval("#row canvas.picture",
-    (all) =>
-      all.map((
-        canvas
-      ) => [...canvas.getContext("2d").getImageData(0, 0, canvas.width, canvas.height).data]));
+    all =>
+      all.map(
+        canvas => [...canvas.getContext("2d").getImageData(0, 0, canvas.width, canvas.height).data]
+      ));
   const colors = Array.from({ length: pixels }, (_, p) => maps[1].slice(4 * p, 4 * p + 3).join());
-  assert.equal(colors.filter((color) => color !== colors[(bright + 1) % 16]).length, 1);
+  assert.equal(colors.filter(color => color !== colors[(bright + 1) % 16]).length, 1);
   assert.notEqual(colors[bright], colors[(bright + 1) % 16]);
   assert.ok((await page.$$("#points canvas")).length > 0);
   assert.match(await page.textContent("#what-if"), /predictions go through a network/);

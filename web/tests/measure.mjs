@@ -14,8 +14,9 @@ const table = (rows, columns,
   target) => [
   [...Array.from({ length: columns }, (_, c) => `f${c}`), ...(target ? ["y"] : [])].join(","),
   ...Array.from({ length: rows }, () => {
-    const cells = Array.from({ length: columns }, () => random() * 4 - 2),
-      own = cells.map((value) => value.toFixed(3));
+    const cells = Array.from({ length: columns }, () => random() * 4 - 2), own = cells.map(value =>
+      value.toFixed(3)
+    );
     return [...own, ...(target ? [target(cells)] : [])].join(",");
   })
 ];
@@ -36,10 +37,10 @@ function pictures(count) {
         [...Array.from({ length: side * side }, (_, p) => pixel(r % 2, p)),
           r % 2 ? "ring" : "cross"].join(","))];
 }
-const molecules = (count) =>
+const molecules = count =>
   Array.from({ length: count }, (_, n) => {
     const far = 2.3 + random(),
-      near = (...place) => place.map((value) => (value + 0.2 * random()).toFixed(4)).join(" ");
+      near = (...place) => place.map(value => (value + 0.2 * random()).toFixed(4)).join(" ");
     return ["6", `m${n + 1} mu=${(2 * far).toFixed(4)}`, `C ${near(0, 0, 0)}`,
       `O ${near(1.3, 0.2, 0.1)}`, `N ${near(-0.8, far - 1, 0.4)}`, `H ${near(1.6, 1, 0.4)}`,
       `H ${near(-0.5, -0.8, 0.6)}`, `H ${near(0.1, -0.4, -1)}`].join("\n");
@@ -80,13 +81,13 @@ const run = (command, ...words) =>
 async function interactiveTime(page) {
   await page.waitForFunction(() => document.querySelector("#row-name, .stage .atom"));
   return page.evaluate(() =>
-    new Promise((done) =>
+    new Promise(done =>
       requestAnimationFrame(() => setTimeout(() => done(performance.now() / 1000)))
     )
   );
 }
 
-const middle = (values) => [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)];
+const middle = values => [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)];
 
 /** Medians over the openings, and the slowest one. */
 async function measure(browser, file, ready) {
@@ -115,9 +116,9 @@ async function add(kind, make, ready) {
   if (!kind.includes(process.env.PAGES ?? "")) return;
   const cells = [];
   for (const [name, command] of Object.entries(commands)) {
-    cells.push(await measure(browser, make(command, (file) => inFolder(`${name}/${file}`)), ready));
+    cells.push(await measure(browser, make(command, file => inFolder(`${name}/${file}`)), ready));
   }
-  const all = (of) => cells.map(of).join(" → ");
+  const all = of => cells.map(of).join(" → ");
   lines.push(
     `| ${kind} | ${all(({ size }) => (size / 1e6).toFixed(2))} | ${
       all(({ open }) => open.toFixed(2))
@@ -138,9 +139,9 @@ for (const { name, learn, rows, train, report = [] } of kinds) {
   }, "#row-name");
 }
 /** Commands before 0.3 had a verb instead of a program of its own. */
-const moleculesOf = (
-  command
-) => (existsSync(`${command}-molecules`) ? [`${command}-molecules`] : [command, "molecule"]);
+const moleculesOf =
+  command => (existsSync(`${command}-molecules`) ? [`${command}-molecules`]
+    : [command, "molecule"]);
 write("m.xyz", molecules(60));
 await add("60 molecules", (command, file) => {
   run(...moleculesOf(command), "train", inFolder("m.xyz"), "--property", "mu", "-o", file("m.npz"));

@@ -13,7 +13,7 @@ let browser, opened, page;
 function molecules(count) {
   let state = 7;
   const random = () => ((state = (state * 48271) % 2147483647) / 2147483647);
-  const near = (x, y, z) => [x, y, z].map((value) => (value + 0.2 * random()).toFixed(4)).join(" ");
+  const near = (x, y, z) => [x, y, z].map(value => (value + 0.2 * random()).toFixed(4)).join(" ");
   return Array.from({ length: count }, (_, n) => {
     const far = 2.3 + random();
     return ["6", `${n === 3 ? `"${evil}"` : `m${n + 1}`} mu=${(far * 2).toFixed(4)}`,
@@ -41,16 +41,15 @@ after(async () => {
 
 const frames = () =>
   page.evaluate(() =>
-    new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))
+    new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))
   );
 /** Where the atoms stand on the stage, by name. */
 const places = async () => {
   await frames();
-  return page.$$eval(".stage .atom", (atoms) =>
-    Object.fromEntries(atoms.map((atom) => {
+  return page.$$eval(".stage .atom", atoms =>
+    Object.fromEntries(atoms.map(atom => {
       const circle = atom.querySelector("circle");
-      return [atom.dataset.atom,
-        ["cx", "cy", "r"].map((name) => Number(circle.getAttribute(name)))];
+      return [atom.dataset.atom, ["cx", "cy", "r"].map(name => Number(circle.getAttribute(name)))];
     })));
 };
 const lines = async () => {
@@ -72,9 +71,8 @@ test("quantity, unit and error are the command's; atoms have the table's numbers
     { name }
   ) => name === chosen);
   const facts = await page.$$eval(".facts > div",
-    (all) =>
-      Object.fromEntries(all.map((fact) => [...fact.children].map((part) => part.textContent))));
-  const number = (text) => {
+    all => Object.fromEntries(all.map(fact => [...fact.children].map(part => part.textContent))));
+  const number = text => {
     assert.match(text, / Debye$/);
     return Number(text.replace(" Debye", "").replace("−", "-"));
   };
@@ -85,10 +83,9 @@ test("quantity, unit and error are the command's; atoms have the table's numbers
   close(facts.Error, row.prediction - row.mu);
   assert.match(await page.textContent("#molecule-words"),
     new RegExp(`too ${row.prediction > row.mu ? "high" : "low"}`));
-  const labels =
-    (await page.$$eval(".stage .atom text", (all) => all.map((text) => text.textContent))).sort();
-  const named = (await page.$$eval("#atoms tbody th", (all) => all.map((th) => th.textContent)))
+  const labels = (await page.$$eval(".stage .atom text", all => all.map(text => text.textContent)))
     .sort();
+  const named = (await page.$$eval("#atoms tbody th", all => all.map(th => th.textContent))).sort();
   assert.deepEqual(labels, named);
 });
 
@@ -108,36 +105,37 @@ test("the error is that of all molecules, compared with always predicting the me
     )
   );
   assert.equal(Number(count), rows.length);
-  near(error, mean(rows.map((row) => Math.abs(row.prediction - row.mu))), "error");
-  near(baseline, mean(truths.map((truth) => Math.abs(truth - middle))), "error of the mean");
+  near(error, mean(rows.map(row => Math.abs(row.prediction - row.mu))), "error");
+  near(baseline, mean(truths.map(truth => Math.abs(truth - middle))), "error of the mean");
   assert.equal(await few.page.textContent("h1"), "Predicting mu");
   assert.match(await few.page.textContent("main"), /The 5 of the 40 molecules in the file/);
   assert.match(await few.page.textContent("main"), /Files: m\.npz, m\.xyz\./);
   await few.close();
 });
 
-test("prints are light, without sliders and buttons; the address keeps the molecule", async () => {
-  const dark = await openPage(browser, inFolder("m.html"), ".stage .atom", windows.dark);
-  await dark.page.evaluate(() => dispatchEvent(new Event("beforeprint")));
-  await dark.page.emulateMedia({ media: "print" });
-  const seen = await dark.page.evaluate(() => ({
-    paper: getComputedStyle(document.body).backgroundColor,
-    controls: [...document.querySelectorAll("button, input, .status")].filter((own) =>
-      own.getBoundingClientRect().height > 0 && !own.closest("table")
-    ).map((own) => own.outerHTML)
-  }));
-  assert.deepEqual(seen, { paper: "rgb(255, 255, 255)", controls: [] });
-  await dark.page.evaluate(() => dispatchEvent(new Event("afterprint")));
-  await dark.page.emulateMedia({ media: "screen" });
-  await dark.page.click("text=Next");
-  const name = await dark.page.textContent("#molecule-name"), address = dark.page.url();
-  await dark.page.goto("about:blank");
-  await dark.page.goto(address);
-  await dark.page.waitForSelector(".stage .atom");
-  assert.equal(await dark.page.textContent("#molecule-name"), name);
-  assert.equal(await dark.page.locator("#copy-link").count(), 1);
-  await dark.close();
-});
+test("prints are light, without sliders and buttons; the address keeps the molecule", onlyChromium,
+  async () => {
+    const dark = await openPage(browser, inFolder("m.html"), ".stage .atom", windows.dark);
+    await dark.page.evaluate(() => dispatchEvent(new Event("beforeprint")));
+    await dark.page.emulateMedia({ media: "print" });
+    const seen = await dark.page.evaluate(() => ({
+      paper: getComputedStyle(document.body).backgroundColor,
+      controls: [...document.querySelectorAll("button, input, .status")].filter(own =>
+        own.getBoundingClientRect().height > 0 && !own.closest("table")
+      ).map(own => own.outerHTML)
+    }));
+    assert.deepEqual(seen, { paper: "rgb(255, 255, 255)", controls: [] });
+    await dark.page.evaluate(() => dispatchEvent(new Event("afterprint")));
+    await dark.page.emulateMedia({ media: "screen" });
+    await dark.page.click("text=Next");
+    const name = await dark.page.textContent("#molecule-name"), address = dark.page.url();
+    await dark.page.goto("about:blank");
+    await dark.page.goto(address);
+    await dark.page.waitForSelector(".stage .atom");
+    assert.equal(await dark.page.textContent("#molecule-name"), name);
+    assert.equal(await dark.page.locator("#copy-link").count(), 1);
+    await dark.close();
+  });
 
 test("the histograms of distances sum the command's pairs", async () => {
   const chosen = await page.textContent("#molecule-name");
@@ -145,11 +143,10 @@ test("the histograms of distances sum the command's pairs", async () => {
     { name, first, second }
   ) => name === chosen && first !== second);
   const rows = await page.$$eval("#distances tbody tr",
-    (trs) =>
-      trs.map((tr) => [...tr.children].map((cell) => cell.textContent.replaceAll("−", "-"))));
+    trs => trs.map(tr => [...tr.children].map(cell => cell.textContent.replaceAll("−", "-"))));
   assert.equal(rows.reduce((sum, [, , , count]) => sum + Number(count), 0), pairs.length);
   for (const [elements, from, to, count, relevance] of rows) {
-    const own = pairs.filter((pair) =>
+    const own = pairs.filter(pair =>
       pair.elements.split("-").sort().join("–") === elements && pair.distance >= Number(from)
       && pair.distance < Number(to)
     );
@@ -177,7 +174,7 @@ test("dragging turns the molecule, and Reset undoes it", async () => {
 test("a turn is a turn: depth and order change, and a whole one leads back", async () => {
   const order = async () => {
     await frames();
-    return page.$$eval(".stage .atom", (atoms) => atoms.map((atom) => atom.dataset.atom));
+    return page.$$eval(".stage .atom", atoms => atoms.map(atom => atom.dataset.atom));
   };
   const before = [await places(), await order()];
   await page.focus(".stage");
@@ -205,7 +202,7 @@ test("wheel, keys and buttons magnify", async () => {
   await page.locator(".stage").hover({ position: { x: 5, y: 5 } });
   await page.mouse.wheel(0, -200);
   await page.waitForFunction(
-    (old) => Number(document.querySelector('[data-atom="O2"] circle').getAttribute("r")) > old,
+    old => Number(document.querySelector('[data-atom="O2"] circle').getAttribute("r")) > old,
     sizes[0]
   );
   sizes.push(await size());
@@ -241,8 +238,7 @@ test("table and picture have the command's numbers, and point at each other", as
   ) => name === chosen);
   table.sort((a, b) => Math.abs(b.relevance) - Math.abs(a.relevance));
   const rows = await page.$$eval("#pairs tbody tr",
-    (trs) =>
-      trs.map((tr) => [...tr.children].map((cell) => cell.textContent.replaceAll("−", "-"))));
+    trs => trs.map(tr => [...tr.children].map(cell => cell.textContent.replaceAll("−", "-"))));
   assert.equal(rows.length, 21);
   rows.forEach(([, , relevance], i) => {
     const expected = Number(table[i].relevance);
@@ -267,11 +263,11 @@ test("a pair shows its relevance and distance under the pointer", async () => {
   await frames();
   // Somewhere on a line, away from the atoms: tried until one is free.
   const spots = await page.$$eval(".stage line.pair",
-    (found) =>
-      found.map((line) =>
-        ["1", "2"].map((
-          end
-        ) => [Number(line.getAttribute(`x${end}`)), Number(line.getAttribute(`y${end}`))])
+    found =>
+      found.map(line =>
+        ["1", "2"].map(
+          end => [Number(line.getAttribute(`x${end}`)), Number(line.getAttribute(`y${end}`))]
+        )
       ));
   const tips = [];
   for (const [[x1, y1], [x2, y2]] of spots) {
@@ -289,12 +285,12 @@ test("another molecule can be picked, and a hostile name is text", async () => {
   await page.click("text=Previous");
   assert.equal(await page.textContent("#molecule-name"), before);
   const names = await page.$$eval("select option",
-    (options) => options.map((option) => option.textContent));
+    options => options.map(option => option.textContent));
   assert.equal(names.length, 40);
-  const predictions = names.map((name) => Number(name.split(": ").at(-1)));
+  const predictions = names.map(name => Number(name.split(": ").at(-1)));
   assert.deepEqual(predictions, [...predictions].sort((a, b) => b - a));
   await page.selectOption("select", {
-    index: names.findIndex((name) => name.startsWith("</script>"))
+    index: names.findIndex(name => name.startsWith("</script>"))
   });
   assert.equal(await page.textContent("#molecule-name"), evil);
   assert.equal(await page.locator("img").count(), 0);
@@ -320,11 +316,11 @@ test("two fingers magnify, one turns", onlyChromium, async () => {
     session.send("Input.dispatchTouchEvent", { type,
       touchPoints: points.map(([x, y], id) => ({ x: box.x + x, y: box.y + y, id })) });
   const oxygen = () =>
-    other.page.$eval('[data-atom="O2"] circle', (circle) =>
-      ["cx", "r"].map((name) => Number(circle.getAttribute(name))));
+    other.page.$eval('[data-atom="O2"] circle', circle =>
+      ["cx", "r"].map(name => Number(circle.getAttribute(name))));
   const settle = () =>
     other.page.evaluate(() =>
-      new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))
+      new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))
     );
   const [x, r] = await oxygen();
   await touch("touchStart", [20, 20]);

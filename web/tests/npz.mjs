@@ -12,7 +12,7 @@ function crc32(bytes) {
 
 function npy(type, shape, bytes) {
   const text = `{'descr': '${type}', 'fortran_order': False, 'shape': (${
-    shape.map((n) => `${n},`).join(" ")
+    shape.map(n => `${n},`).join(" ")
   }), }`;
   const head = text.padEnd(Math.ceil((text.length + 11) / 64) * 64 - 11) + "\n";
   const size = Buffer.alloc(2);
@@ -27,7 +27,7 @@ export function matrix(rows) {
 }
 
 export function texts(words, shape = [words.length]) {
-  const longest = Math.max(...words.map((word) => word.length));
+  const longest = Math.max(...words.map(word => word.length));
   const letters = new Uint32Array(longest * words.length);
   words.forEach((word, i) =>
     [...word].forEach((letter, j) => (letters[i * longest + j] = letter.codePointAt(0)))

@@ -2,8 +2,8 @@
 import assert from "node:assert/strict";
 import { readFileSync, statSync } from "node:fs";
 import { after, before, test } from "node:test";
-import { assertAccessible, assertApartInGray, bisector, explain, inFolder, openDemo, openReport,
-  removeFolder, rowNumber, rowShown, selected, settle, sideColors, windows,
+import { assertAccessible, assertApartInGray, bisector, explain, inFolder, onlyChromium, openDemo,
+  openReport, removeFolder, rowNumber, rowShown, selected, settle, sideColors, windows,
   write } from "./support.mjs";
 
 let browser, opened, page;
@@ -24,6 +24,18 @@ test("opens from a file without an error or a request", () => {
   assert.ok(statSync(inFolder("report.html")).size < 1.5e6);
 });
 
+test("charts are drawn", async () => {
+  for (const part of ["#beeswarm", "#dependence"]) {
+    const inked = await page.$eval(`${part} canvas`, canvas =>
+      canvas.getContext("2d").getImageData(0, 0, canvas.width, canvas.height).data.filter((value,
+        i) =>
+        i % 4 === 3 && value > 0
+      ).length);
+    assert.ok(inked > 1000, `${part}: ${inked} pixels`);
+  }
+  assert.equal(await page.locator("#importance g.bar").count(), 12);
+});
+
 test("explains how it was computed, with the formula one click away", async () => {
   assert.match(await page.textContent("#about"),
     /Gaussian SVM classifier.*support vectors.*Contributions are computed by/s);
@@ -37,7 +49,7 @@ test("a feature selected in one chart is selected in the others", async () => {
   const name = (await bars.nth(3).locator("title").textContent()).split(":")[0];
   await bars.nth(3).click();
   await page.waitForFunction(
-    (wanted) =>
+    wanted =>
       document.querySelector("#dependence select").selectedOptions[0].textContent === wanted,
     name
   );
@@ -46,7 +58,7 @@ test("a feature selected in one chart is selected in the others", async () => {
   const part = await page.locator("#row .bar").first().locator("title").textContent();
   await page.keyboard.press("Enter");
   await page.waitForFunction(
-    (wanted) =>
+    wanted =>
       wanted.startsWith(
         document.querySelector("#dependence select").selectedOptions[0].textContent
       ),
@@ -61,8 +73,7 @@ test("a row selected in the table, a chart or by keyboard is shown", async () =>
   const name = await rowName();
   await page.focus("#dependence canvas");
   await page.keyboard.press("ArrowRight");
-  await page.waitForFunction((old) => document.querySelector("#row-name").textContent !== old,
-    name);
+  await page.waitForFunction(old => document.querySelector("#row-name").textContent !== old, name);
   await page.locator("#beeswarm canvas").scrollIntoViewIfNeeded();
   const box = await page.locator("#beeswarm canvas").boundingBox();
   const second = await rowName();
@@ -78,24 +89,24 @@ test("search, filter and sort", async () => {
   const all = await count();
   await page.fill("#rows input[type=search]", "benign");
   await page.waitForFunction(
-    (old) => document.querySelector("#rows [role=status]").textContent !== old,
+    old => document.querySelector("#rows [role=status]").textContent !== old,
     all
   );
   const cells = await page.$$eval("#rows tbody td:nth-child(2)",
-    (tds) => tds.map((td) => td.textContent));
-  assert.ok(cells.length > 0 && cells.every((cell) => cell === "benign"));
+    tds => tds.map(td => td.textContent));
+  assert.ok(cells.length > 0 && cells.every(cell => cell === "benign"));
   await page.fill("#rows input[type=search]", "no such thing");
   await page.waitForFunction(() =>
     document.querySelector("#rows [role=status]").textContent.startsWith("0 of")
   );
   await page.fill("#rows input[type=search]", "");
   await page.waitForFunction(
-    (old) => document.querySelector("#rows [role=status]").textContent === old,
+    old => document.querySelector("#rows [role=status]").textContent === old,
     all
   );
   await page.click("#rows thead th:nth-child(4) button"); // the decision value
   const numbers = await page.$$eval("#rows tbody td:nth-child(4)",
-    (tds) => tds.map((td) => Number(td.textContent.replace("−", "-"))));
+    tds => tds.map(td => Number(td.textContent.replace("−", "-"))));
   assert.deepEqual(numbers, [...numbers].sort((a, b) => b - a));
   assert.equal(await page.getAttribute("#rows thead th:nth-child(4)", "aria-sort"), "descending");
   assert.equal(await count(), all);
@@ -103,14 +114,14 @@ test("search, filter and sort", async () => {
 
 test("the color can be picked, and the strongest interaction is proposed", async () => {
   const color = () =>
-    page.$$eval("#dependence select", (selects) => selects[1].selectedOptions[0].textContent);
+    page.$$eval("#dependence select", selects => selects[1].selectedOptions[0].textContent);
   const proposed = await color();
   const other = proposed === "mean radius" ? "mean texture" : "mean radius";
   await page.locator("#dependence select").nth(1).selectOption(other);
   assert.equal(await color(), other);
   await page.click("#dependence button");
   await page.waitForFunction(
-    (wanted) =>
+    wanted =>
       document.querySelectorAll("#dependence select")[1].selectedOptions[0].textContent === wanted,
     proposed
   );
@@ -131,10 +142,10 @@ test("names the method, the reason and the unit, and mentions the other view", a
 
 test("the waterfall and the sentence add up to the command's decision value", async () => {
   const row = explain("model.npz", "held_out.csv")[(await rowNumber(page)) - 1];
-  const shown = async (selector) =>
-    page.$$eval(selector, (texts) =>
-      texts.map((text) => Number(text.textContent.replaceAll("−", "-"))));
-  const [base, end] = (await shown("#row svg text.strong")).filter((value) => !Number.isNaN(value));
+  const shown = async selector =>
+    page.$$eval(selector,
+      texts => texts.map(text => Number(text.textContent.replaceAll("−", "-"))));
+  const [base, end] = (await shown("#row svg text.strong")).filter(value => !Number.isNaN(value));
   const sum = (await shown("#row svg text.small")).reduce((total, part) => total + part, base);
   // Three significant digits of the largest number are shown: of base, output and at most 14 parts.
   const digit = 6e-3 * 10 ** Math.floor(Math.log10(Math.max(Math.abs(row.output), 1)));
@@ -143,7 +154,7 @@ test("the waterfall and the sentence add up to the command's decision value", as
   assert.ok(Math.abs(base - row.base) < digit, `${base} ${row.base}`);
   const said = (await page.textContent("#row-totals")).match(
     /^Average row (\S+), this row's features (\S+), result (\S+)/
-  ).slice(1).map((text) => Number(text.replaceAll("−", "-").replace(/,$/, "")));
+  ).slice(1).map(text => Number(text.replaceAll("−", "-").replace(/,$/, "")));
   assert.ok(Math.abs(said[0] + said[1] - said[2]) < 3 * digit, String(said));
 });
 
@@ -152,7 +163,7 @@ test("a large remainder and a row far from the training data are said in words",
     inFolder("lrp.html"));
   const other = await openReport(browser, inFolder("lrp.html"));
   const rows = explain("model.npz", "held_out.csv", "--method", "lrp");
-  const large = rows.filter((row) => Math.abs(row.remainder) > 0.2 * Math.abs(row.output)).length;
+  const large = rows.filter(row => Math.abs(row.remainder) > 0.2 * Math.abs(row.output)).length;
   assert.match(await other.page.textContent("#rows > p"),
     new RegExp(`misses more than a fifth of the result in ${large} of ${rows.length} rows`));
   await other.page.fill("#rows input[type=search]", "large");
@@ -186,9 +197,9 @@ test("a large remainder and a row far from the training data are said in words",
 test("the influential training rows have the weights of the command's network", async () => {
   const number = String(await rowNumber(page));
   const sides = await page.$$eval("#points .sides > div",
-    (all) =>
-      all.map((side) => ({ name: side.querySelector(".key").textContent,
-        points: [...side.querySelectorAll("button")].map((b) => b.textContent) })
+    all =>
+      all.map(side => ({ name: side.querySelector(".key").textContent,
+        points: [...side.querySelectorAll("button")].map(b => b.textContent) })
       ));
   assert.deepEqual(sides.map(({ name }) => name), ["pushes toward malignant",
     "pushes toward benign"]);
@@ -207,8 +218,7 @@ test("the influential training rows have the weights of the command's network", 
         `training row ${point}: ${Math.round(100 * weight)} %`
       ));
   });
-  const heads = await page.$$eval("#points table thead th",
-    (ths) => ths.map((th) => th.textContent));
+  const heads = await page.$$eval("#points table thead th", ths => ths.map(th => th.textContent));
   assert.deepEqual([heads[0], heads[1], heads[4]], ["Feature", `row ${number}`, "contribution"]);
 });
 
@@ -237,10 +247,10 @@ for (const [name, options] of Object.entries({ light: windows.light, dark: windo
   test(`the colors of the two directions differ in gray: ${name}`, async () => {
     const other = await openReport(browser, inFolder("report.html"), options);
     assertApartInGray(...(await sideColors(other.page)), "words");
-    const bars = await other.page.$eval("#importance g.bar", (bar) =>
-      [...bar.querySelectorAll("rect[fill]")].map((rect) => rect.getAttribute("fill")));
+    const bars = await other.page.$eval("#importance g.bar", bar =>
+      [...bar.querySelectorAll("rect[fill]")].map(rect => rect.getAttribute("fill")));
     assertApartInGray(bars[0], bars[1], "bars");
-    const ramp = await other.page.evaluate((dark) => {
+    const ramp = await other.page.evaluate(dark => {
       const { palette } = JSON.parse(document.getElementById("report-data").textContent);
       return dark ? palette.divergingDark : palette.diverging;
     }, name === "dark");
@@ -249,13 +259,13 @@ for (const [name, options] of Object.entries({ light: windows.light, dark: windo
   });
 }
 
-const paperOf = (page) => page.evaluate(() => getComputedStyle(document.body).backgroundColor);
+const paperOf = page => page.evaluate(() => getComputedStyle(document.body).backgroundColor);
 
-test("the theme follows the system until it is chosen", async () => {
+test("the theme follows the system until it is chosen", onlyChromium, async () => {
   const other = await openReport(browser, inFolder("report.html"), { colorScheme: "dark" });
   const dark = await paperOf(other.page);
   await other.page.emulateMedia({ colorScheme: "light" });
-  await other.page.waitForFunction((old) => getComputedStyle(document.body).backgroundColor !== old,
+  await other.page.waitForFunction(old => getComputedStyle(document.body).backgroundColor !== old,
     dark);
   await other.page.click("#theme");
   assert.equal(await paperOf(other.page), dark);

@@ -3,19 +3,14 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { after, before, test } from "node:test";
 import { pathToFileURL } from "node:url";
-import { bisector, explain, folder, inFolder, mean, number, onlyChromium, openDemo, openReport,
-  pagesOf, pattern, readCsv, removeFolder, rowNumber as numberOf, rowShown, settle as drawn,
-  windows, write } from "./support.mjs";
+import { bisector, explain, folder, inFolder, mean, median, number, onlyChromium, openDemo,
+  openReport, pagesOf, pattern, readCsv, removeFolder, replaceNumber, rowNumber as numberOf,
+  rowShown, saved, settle as drawn, windows, write } from "./support.mjs";
 
 let browser, opened, page, explained, data;
 const settle = (on = page) => drawn(on);
 const rowNumber = (on = page) => numberOf(on);
-const sizeOf = (row) => Math.abs(row.output);
-const median = (values) => {
-  const sorted = [...values].sort((a, b) => a - b), half = (sorted.length - 1) / 2;
-  return (sorted[Math.floor(half)] + sorted[Math.ceil(half)]) / 2;
-};
-
+const sizeOf = row => Math.abs(row.output);
 before(async () => {
   ({ browser, opened, page } = await openDemo());
   explained = explain("model.npz", "held_out.csv");
@@ -26,11 +21,11 @@ after(async () => {
   removeFolder();
 });
 
-const truth = (row) => data[row - 1].diagnosis;
-const said = (row) => explained[row - 1].prediction;
+const truth = row => data[row - 1].diagnosis;
+const said = row => explained[row - 1].prediction;
 
 /** The sentences of the summary; no line ends before a percent sign. */
-const summaryText = async (page) =>
+const summaryText = async page =>
   (await page.textContent("#summary-lines")).replaceAll("\u00a0", " ");
 
 test("the summary compares the model with always predicting the majority", async () => {
@@ -38,12 +33,10 @@ test("the summary compares the model with always predicting the majority", async
   const right = data.filter((_, i) => truth(i + 1) === said(i + 1)).length;
   const most =
     ["malignant", "benign"].sort((a, b) =>
-      data.filter((row) => row.diagnosis === b).length
-      - data.filter((row) => row.diagnosis === a).length
+      data.filter(row => row.diagnosis === b).length
+      - data.filter(row => row.diagnosis === a).length
     )[0];
-  const share = Math.round(
-    (100 * data.filter((row) => row.diagnosis === most).length) / data.length
-  );
+  const share = Math.round((100 * data.filter(row => row.diagnosis === most).length) / data.length);
   assert.ok(
     text.startsWith(
       `It is correct for ${right} of ${data.length} rows (${
@@ -59,18 +52,18 @@ test("the summary compares the model with always predicting the majority", async
       "--json")
   );
   const lines = await page.$$eval("#quality-table tbody tr",
-    (trs) =>
+    trs =>
       Object.fromEntries(
-        trs.map((tr) => [...tr.children].slice(0, 2).map((cell) => cell.textContent))
+        trs.map(tr => [...tr.children].slice(0, 2).map(cell => cell.textContent))
       ));
   assert.equal(lines["Balanced accuracy"], `${Math.round(100 * score.balanced_accuracy)} %`);
   assert.equal(lines.AUC, score.auc.toFixed(3));
   const cells = await page.$$eval("#confusion tbody tr",
-    (trs) =>
-      trs.map((tr) =>
-        [...tr.querySelectorAll("td.number")].slice(0, 2).map((td) => Number(td.textContent))
+    trs =>
+      trs.map(tr =>
+        [...tr.querySelectorAll("td.number")].slice(0, 2).map(td => Number(td.textContent))
       ));
-  const labels = await page.$$eval("#confusion tbody th", (ths) => ths.map((th) => th.textContent));
+  const labels = await page.$$eval("#confusion tbody th", ths => ths.map(th => th.textContent));
   labels.forEach((t, i) =>
     labels.forEach((s, j) =>
       assert.equal(cells[i][j], data.filter((_, r) =>
@@ -81,9 +74,9 @@ test("the summary compares the model with always predicting the majority", async
 });
 
 test("the strongest features are named with their share, by the same measure", async () => {
-  const features = Object.keys(data[0]).filter((name) => name !== "diagnosis");
-  const sizes = (name) => explained.map((row) => Math.abs(Number(row[name]))).sort((a, b) => a - b);
-  const typical = (name) => {
+  const features = Object.keys(data[0]).filter(name => name !== "diagnosis");
+  const sizes = name => explained.map(row => Math.abs(Number(row[name]))).sort((a, b) => a - b);
+  const typical = name => {
     const all = sizes(name), cut = Math.floor(all.length / 10);
     return mean(all.slice(cut, all.length - cut));
   };
@@ -121,20 +114,20 @@ test("every sentence about ten rows is true", async () => {
       ),
       text
     );
-    const closer = explained.filter((row) => sizeOf(row) < sizeOf(explained[r - 1])).length;
+    const closer = explained.filter(row => sizeOf(row) < sizeOf(explained[r - 1])).length;
     assert.equal(/It is a close call/.test(text), closer < 0.1 * data.length, text);
     const few = text.match(/only (\d+) of (\d+) rows (?:is|are) closer/);
     if (few) assert.deepEqual([Number(few[1]), Number(few[2])], [closer, data.length]);
     // The strongest features toward and away from the prediction.
     const way = said(r) === "malignant" ? 1 : -1;
-    const parts = Object.keys(data[0]).filter((name) => name !== "diagnosis").map((
-      name
-    ) => [name, way * Number(explained[r - 1][name])]).sort((a, b) => b[1] - a[1]);
+    const parts = Object.keys(data[0]).filter(name => name !== "diagnosis").map(
+      name => [name, way * Number(explained[r - 1][name])]
+    ).sort((a, b) => b[1] - a[1]);
     const claims = [
       ...text.matchAll(
         new RegExp(
           pattern(String.raw`([A-Z][a-z ]+) \(([\d.,]+), (?:([\d.]+) times|([\d.]+) % of|`,
-            String.raw`(above|below)) its usual value of ([\d.,]+)\) is the strongest reason `,
+            String.raw`(above|below|near)) its usual value of ([\d.,]+)\) is the strongest reason `,
             "(for this|against it)"),
           "g"
         )
@@ -144,14 +137,17 @@ test("every sentence about ten rows is true", async () => {
     for (const [, name, value, times, share, side, usual, way2] of claims) {
       const column = (way2 === "for this" ? parts[0] : parts.at(-1))[0];
       assert.equal(name.toLowerCase(), column);
-      const own = Number(data[r - 1][column]), middle = median(data.map((row) =>
+      const own = Number(data[r - 1][column]), middle = median(data.map(row =>
         Number(row[column])
       ));
       assert.equal(number(value), own);
       assert.ok(Math.abs(number(usual) - middle) <= 1e-3 * middle, `${usual} ${middle}`);
       if (times) assert.ok(Math.abs(times - own / middle) <= 0.051, text);
       if (share) assert.ok(Math.abs(share - (100 * own) / middle) <= 0.51, text);
-      if (side) assert.equal(side, own > middle ? "above" : "below");
+      if (side === "above" || side === "below") {
+        assert.equal(side, own > middle ? "above" : "below");
+      }
+      if (side === "near") assert.ok(Math.abs(own - middle) < 0.2 * middle, text);
     }
   }
 });
@@ -222,9 +218,9 @@ test("rows can be selected by error, and every part of the page follows", async 
 });
 
 /** The texts that a link restores. */
-const restored = (on) =>
+const restored = on =>
   on.evaluate(() =>
-    ["#row-name", "#rows thead", "#rows [role=status]", "#what-if-result"].map((part) =>
+    ["#row-name", "#rows thead", "#rows [role=status]", "#what-if-result"].map(part =>
       document.querySelector(part).textContent
     )
   );
@@ -236,7 +232,7 @@ test("a link shows the same state", async () => {
   await page.click("#rows thead th:nth-child(4) button");
   const result = () => page.textContent("#what-if-result");
   const before = [page.url(), await result()];
-  await page.fill("#what-if input[type=number]", "20");
+  await replaceNumber(page, "#what-if input[type=number]", "20");
   await page.waitForFunction(
     ([address, text]) =>
       location.href !== address && document.querySelector("#what-if-result").textContent !== text,
@@ -247,7 +243,7 @@ test("a link shows the same state", async () => {
   const other = await openReport(browser, inFolder("report.html"));
   await other.page.goto(address);
   await other.page.waitForFunction(
-    (text) => document.querySelector("#what-if-result").textContent === text,
+    text => document.querySelector("#what-if-result").textContent === text,
     await result()
   );
   assert.deepEqual(await restored(other.page), await restored(page));
@@ -271,42 +267,45 @@ test("an invalid address changes nothing", async () => {
   await other.close();
 });
 
-test("prints are light, as wide as the paper, complete, and have no buttons", async () => {
-  const other = await openReport(browser, inFolder("report.html"), windows.dark);
-  await other.page.evaluate(() => dispatchEvent(new Event("beforeprint")));
-  await other.page.emulateMedia({ media: "print" });
-  const seen = await other.page.evaluate(() => ({
-    paper: getComputedStyle(document.body).backgroundColor,
-    widths: [...document.querySelectorAll(".chart:not(.curves, .heat-map) > svg")].map((svg) =>
-      Number(svg.getAttribute("width"))
-    ),
-    tables: [...document.querySelectorAll("#rows table, #points table")].map((table) =>
-      table.getBoundingClientRect().right
-    ),
-    page: document.querySelector("main").getBoundingClientRect(),
-    legends: [...document.querySelectorAll(".legend, .key")].every((key) =>
-      key.getBoundingClientRect().width > 0 || key.closest("#what-if")
-    ),
-    buttons: [...document.querySelectorAll("button")].filter((b) =>
-      b.getBoundingClientRect().height > 0 && !b.closest("table, .sides")
-    ).length,
-    rows: document.querySelectorAll("#rows tbody tr").length
-  }));
-  assert.equal(seen.paper, "rgb(255, 255, 255)");
-  assert.ok(seen.widths.length >= 4 && seen.widths.every((width) => width <= 680 && width > 600),
-    String(seen.widths));
-  assert.ok(seen.tables.every((right) => right <= seen.page.right + 1),
-    `${seen.tables} ${seen.page.right}`);
-  assert.ok(seen.legends);
-  assert.equal(seen.buttons, 0);
-  assert.equal(seen.rows, 15);
-  await other.page.evaluate(() => dispatchEvent(new Event("afterprint")));
-  await other.page.emulateMedia({ media: "screen" });
-  await settle(other.page);
-  assert.notEqual(await other.page.evaluate(() => getComputedStyle(document.body).backgroundColor),
-    "rgb(255, 255, 255)");
-  await other.close();
-});
+test("prints are light, as wide as the paper, complete, and have no buttons", onlyChromium,
+  async () => {
+    const other = await openReport(browser, inFolder("report.html"), windows.dark);
+    await other.page.evaluate(() => dispatchEvent(new Event("beforeprint")));
+    await other.page.emulateMedia({ media: "print" });
+    const seen = await other.page.evaluate(() => ({
+      paper: getComputedStyle(document.body).backgroundColor,
+      widths: [...document.querySelectorAll(".chart:not(.curves, .heat-map) > svg")].map(svg =>
+        Number(svg.getAttribute("width"))
+      ),
+      tables: [...document.querySelectorAll("#rows table, #points table")].map(table =>
+        table.getBoundingClientRect().right
+      ),
+      page: document.querySelector("main").getBoundingClientRect(),
+      legends: [...document.querySelectorAll(".legend, .key")].every(key =>
+        key.getBoundingClientRect().width > 0 || key.closest("#what-if")
+      ),
+      buttons: [...document.querySelectorAll("button")].filter(b =>
+        b.getBoundingClientRect().height > 0 && !b.closest("table, .sides")
+      ).length,
+      rows: document.querySelectorAll("#rows tbody tr").length
+    }));
+    assert.equal(seen.paper, "rgb(255, 255, 255)");
+    assert.ok(seen.widths.length >= 4 && seen.widths.every(width => width <= 680 && width > 600),
+      String(seen.widths));
+    assert.ok(seen.tables.every(right => right <= seen.page.right + 1),
+      `${seen.tables} ${seen.page.right}`);
+    assert.ok(seen.legends);
+    assert.equal(seen.buttons, 0);
+    assert.equal(seen.rows, 15);
+    await other.page.evaluate(() => dispatchEvent(new Event("afterprint")));
+    await other.page.emulateMedia({ media: "screen" });
+    await settle(other.page);
+    assert.notEqual(
+      await other.page.evaluate(() => getComputedStyle(document.body).backgroundColor),
+      "rgb(255, 255, 255)"
+    );
+    await other.close();
+  });
 
 test("one row is printed on one page, the report on at most ten", onlyChromium, async () => {
   const other = await openReport(browser, inFolder("report.html"));
@@ -321,29 +320,23 @@ test("one row is printed on one page, the report on at most ten", onlyChromium, 
 });
 
 test("charts and rows can be saved", async () => {
-  const save = async (selector) => {
-    const [download] = await Promise.all([page.waitForEvent("download"), page.click(selector)]);
-    const path = inFolder(download.suggestedFilename());
-    await download.saveAs(path);
-    return readFileSync(path);
-  };
   for (const part of ["importance", "beeswarm", "dependence", "row"]) {
     await page.click(`#${part} .saving summary`);
-    const svg = (await save(`#${part} .saving button:nth-of-type(1)`)).toString();
+    const svg = (await saved(page, `#${part} .saving button:nth-of-type(1)`)).toString();
     assert.match(svg, /^<svg[^>]*xmlns="http:\/\/www.w3.org\/2000\/svg"/);
     assert.ok(svg.includes("<text"), part);
     assert.match(svg, /pushes toward|highest value|lowest to highest/, `the legend of ${part}`);
-    const png = await save(`#${part} .saving button:nth-of-type(2)`);
+    const png = await saved(page, `#${part} .saving button:nth-of-type(2)`);
     assert.equal(png.subarray(1, 4).toString(), "PNG");
     assert.ok(png.length > 5000, `${part} ${png.length}`);
   }
   const importance = readCsv(
-    (await save("#importance .saving button:nth-of-type(3)")).toString().replaceAll("\r", "")
+    (await saved(page, "#importance .saving button:nth-of-type(3)")).toString().replaceAll("\r", "")
   );
   assert.equal(importance.length, 30);
-  const rows = readCsv((await save("#save-rows")).toString().replaceAll("\r", ""));
+  const rows = readCsv((await saved(page, "#save-rows")).toString().replaceAll("\r", ""));
   assert.equal(rows.length, data.length);
-  const own = rows.find((row) => row.Row === "7");
+  const own = rows.find(row => row.Row === "7");
   assert.equal(Number(own["worst area"]), Number(data[6]["worst area"]));
   assert.ok(
     Math.abs(Number(own["contribution of worst area"]) - Number(explained[6]["worst area"])) < 1e-6
@@ -361,7 +354,7 @@ test("tips are not cut off; keys move between rows and features", async () => {
   await canvas.focus();
   // Scrolling hides tips: wait until it has ended.
   await page.evaluate(() =>
-    new Promise((done) => {
+    new Promise(done => {
       let last = -1, still = 0;
       const look = () => {
         still = scrollY === last ? still + 1 : 0;
@@ -374,7 +367,7 @@ test("tips are not cut off; keys move between rows and features", async () => {
   );
   const tip = () =>
     page.$eval("#beeswarm .tip",
-      (own) => ({ text: own.textContent, hidden: own.hidden,
+      own => ({ text: own.textContent, hidden: own.hidden,
         box: own.getBoundingClientRect().toJSON(), width: innerWidth, height: innerHeight }));
   await page.keyboard.press("End");
   assert.ok(isInside(await tip()), JSON.stringify(await tip()));
@@ -384,7 +377,7 @@ test("tips are not cut off; keys move between rows and features", async () => {
   await settle();
   assert.notEqual(await rowNumber(), last);
   const feature = () =>
-    page.$eval("#dependence select", (select) => select.selectedOptions[0].textContent);
+    page.$eval("#dependence select", select => select.selectedOptions[0].textContent);
   const first = await feature();
   await page.keyboard.press("ArrowDown");
   await settle();
@@ -441,31 +434,28 @@ test("numbers have the digits of their column; cut names stay different", async 
   const homes = makeHomes(),
     predicted = readCsv(bisector("predict", inFolder("homes.npz"), inFolder("homes.csv")));
   const other = await openReport(browser, inFolder("homes.html"));
-  const cell = (n) =>
-    other.page.$$eval(`#rows tbody td:nth-child(${n})`, (tds) => tds.map((td) => td.textContent));
+  const cell = n =>
+    other.page.$$eval(`#rows tbody td:nth-child(${n})`, tds => tds.map(td => td.textContent));
   await other.page.selectOption("#dependence select", "longitude");
   await settle(other.page);
   const rows = await other.page.$$eval("#rows tbody th",
-    (ths) => ths.map((th) => Number(th.textContent)));
-  assert.deepEqual((await cell(4)).map(Number), rows.map((r) => Number(homes[r - 1].longitude)));
+    ths => ths.map(th => Number(th.textContent)));
+  assert.deepEqual((await cell(4)).map(Number), rows.map(r => Number(homes[r - 1].longitude)));
   await other.page.selectOption("#dependence select", "date");
   await settle(other.page);
-  assert.deepEqual(await cell(4), rows.map((r) => String(Number(homes[r - 1].date))));
-  assert.ok((await cell(2)).every((text) => /^\d{3},\d{3}$/.test(text)), String(await cell(2)));
+  assert.deepEqual(await cell(4), rows.map(r => String(Number(homes[r - 1].date))));
+  assert.ok((await cell(2)).every(text => /^\d{3},\d{3}$/.test(text)), String(await cell(2)));
   assert.ok(!/\de[+−-]?\d/.test(await other.page.textContent(".two")), "an exponent");
   await other.page.click("#rows thead th:nth-child(2) button");
   await settle(other.page);
   const shown = (await cell(2)).map(number);
   assert.deepEqual(shown, [...shown].sort((a, b) => b - a));
-  assert.ok(
-    Math.abs(shown[0] - Math.max(...predicted.map((row) => Number(row.prediction)))) <= 0.5
-  );
+  assert.ok(Math.abs(shown[0] - Math.max(...predicted.map(row => Number(row.prediction)))) <= 0.5);
   const names = await other.page.$$eval("#importance g.bar text",
-    (texts) => texts.map((text) => text.textContent));
+    texts => texts.map(text => text.textContent));
   assert.equal(new Set(names).size, 5, String(names));
   assert.ok(
-    names.some((name) => name.endsWith("morning"))
-      && names.some((name) => name.endsWith("evening")),
+    names.some(name => name.endsWith("morning")) && names.some(name => name.endsWith("evening")),
     String(names)
   );
   // The first sentence of the row is compared with the command.
@@ -481,7 +471,7 @@ test("numbers have the digits of their column; cut names stay different", async 
   close(said[3], Math.abs(value - price));
   close(said[5], price);
   assert.equal(said[4], value > price ? "high" : "low");
-  const prices = homes.map((row) => Number(row.price));
+  const prices = homes.map(row => Number(row.price));
   const stated = (await other.page.textContent("#summary-lines")).match(
     pattern(
       String.raw`error is ([\d,]+) € on average over 120 rows; always predicting the mean of `,
@@ -490,7 +480,7 @@ test("numbers have the digits of their column; cut names stay different", async 
   );
   close(stated[1], mean(predicted.map((row, i) => Math.abs(Number(row.prediction) - prices[i]))));
   close(stated[2], mean(prices));
-  close(stated[3], mean(prices.map((own) => Math.abs(own - mean(prices)))));
+  close(stated[3], mean(prices.map(own => Math.abs(own - mean(prices)))));
   assert.deepEqual(other.problems, []);
   await other.close();
 });
@@ -499,15 +489,15 @@ test("one extreme row does not flatten the charts; it is counted and can be show
   const other = await openReport(browser, inFolder("homes.html"));
   const name =
     (await other.page.$$eval("#dependence select:first-of-type option",
-      (all) => all.map((option) => option.textContent))).find((text) => text.endsWith("morning"));
+      all => all.map(option => option.textContent))).find(text => text.endsWith("morning"));
   await other.page.selectOption("#dependence select", name);
   await settle(other.page);
   const note = await other.page.textContent("#dependence .range");
   const [, outside, all] = note.match(/(\d+) points? of (\d+) .*outside the drawn range/);
   assert.ok(Number(outside) >= 1 && Number(outside) <= 4 && Number(all) === 120, note);
   const last = () =>
-    other.page.$$eval("#dependence .axis text", (texts) =>
-      Math.max(...texts.map((text) =>
+    other.page.$$eval("#dependence .axis text", texts =>
+      Math.max(...texts.map(text =>
         Number(text.textContent.replaceAll(",", "").replace("−", "-"))
       ).filter(Number.isFinite)));
   const drawn = await last();
@@ -523,7 +513,7 @@ test("on a phone nothing is wider than the window, and the verdict stays visible
   await other.page.evaluate(() => scrollTo(0, document.body.scrollHeight / 2));
   await settle(other.page);
   assert.ok(await other.page.evaluate(() => document.documentElement.scrollWidth <= innerWidth));
-  const box = await other.page.$eval("#verdict", (own) => own.getBoundingClientRect().toJSON());
+  const box = await other.page.$eval("#verdict", own => own.getBoundingClientRect().toJSON());
   assert.ok(box.top >= 0 && box.bottom < 120 && box.right <= 390, JSON.stringify(box));
   await other.close();
 });
@@ -531,8 +521,8 @@ test("on a phone nothing is wider than the window, and the verdict stays visible
 test("numbers follow the reader's locale", async () => {
   const other = await openReport(browser, inFolder("homes.html"), { locale: "de-DE" });
   const cells = await other.page.$$eval("#rows tbody td:nth-child(2)",
-    (tds) => tds.map((td) => td.textContent));
-  assert.ok(cells.every((text) => /^\d{3}\.\d{3}$/.test(text)), String(cells));
+    tds => tds.map(td => td.textContent));
+  assert.ok(cells.every(text => /^\d{3}\.\d{3}$/.test(text)), String(cells));
   await other.close();
 });
 
@@ -542,7 +532,7 @@ test("on a wide screen the row is next to the charts", async () => {
   });
   await other.page.evaluate(() => document.querySelector("#rows").scrollIntoView());
   const [row, rows] = await other.page.evaluate(() =>
-    ["#row", "#rows"].map((part) => document.querySelector(part).getBoundingClientRect().toJSON())
+    ["#row", "#rows"].map(part => document.querySelector(part).getBoundingClientRect().toJSON())
   );
   assert.ok(row.left > rows.right && row.top < 1000 && row.bottom > 0, JSON.stringify([row, rows]));
   await other.close();
@@ -554,11 +544,11 @@ test("at 1440 x 900 the first screen has the summary, the importance and one row
   });
   const bottoms = await other.page.evaluate(() =>
     ["#quality-table", "#importance g.bar:nth-of-type(8)", "#row-sentences",
-      "#row .chart g.bar:nth-of-type(8)"].map((part) =>
+      "#row .chart g.bar:nth-of-type(8)"].map(part =>
         Math.round(document.querySelector(part).getBoundingClientRect().bottom)
       )
   );
-  assert.ok(bottoms.every((bottom) => bottom <= 900), String(bottoms));
+  assert.ok(bottoms.every(bottom => bottom <= 900), String(bottoms));
   assert.doesNotMatch(await other.page.textContent("header"), /npz|csv/);
   await other.close();
 });
@@ -567,9 +557,9 @@ test("few tab stops lead through the page", async () => {
   const other = await openReport(browser, inFolder("report.html"));
   await other.page.waitForSelector("#what-if-result[data-output]");
   const stops = await other.page.evaluate(() =>
-    [...document.querySelectorAll("a[href], button, input, select, summary, [tabindex]")].filter((
-      own
-    ) => own.tabIndex >= 0 && !own.disabled && own.checkVisibility()).length
+    [...document.querySelectorAll("a[href], button, input, select, summary, [tabindex]")].filter(
+      own => own.tabIndex >= 0 && !own.disabled && own.checkVisibility()
+    ).length
   );
   assert.ok(stops < 100, String(stops));
   await other.close();
@@ -593,24 +583,10 @@ test("arrow keys move between the bars of a chart, Enter selects a feature", asy
   const name = (await bars.nth(1).locator("title").textContent()).split(":")[0];
   await page.keyboard.press("Enter");
   await page.waitForFunction(
-    (wanted) =>
+    wanted =>
       document.querySelector("#dependence select").selectedOptions[0].textContent === wanted,
     name
   );
-});
-
-test("on a phone the labels of the waterfall are complete", async () => {
-  const other = await openReport(browser, inFolder("report.html"), windows.phone);
-  const labels = await other.page.$$eval("#row .chart g.bar",
-    (bars) =>
-      bars.map((bar) => ({ label: bar.querySelector("text").textContent,
-        title: bar.querySelector("title").textContent })
-      ));
-  for (const { label, title } of labels) assert.ok(title.startsWith(label), `${label}: ${title}`);
-  const tall = await other.page.$$eval("#rows tbody tr",
-    (rows) => Math.max(...rows.map((row) => row.getBoundingClientRect().height)));
-  assert.ok(tall < 80, `${tall} pixels`);
-  await other.close();
 });
 
 test("the digits of a row do not depend on an extreme row", async () => {
@@ -623,7 +599,7 @@ test("the digits of a row do not depend on an extreme row", async () => {
     "--unit", "g", "-o", inFolder("extreme.html"));
   bisector("report", inFolder("model.npz"), inFolder("held_out.csv"), "--target", "diagnosis",
     "--unit", "g", "-o", inFolder("usual.html"));
-  const texts = await Promise.all(["extreme.html", "usual.html"].map(async (file) => {
+  const texts = await Promise.all(["extreme.html", "usual.html"].map(async file => {
     const other = await openReport(browser, inFolder(file));
     await other.page.evaluate(() => {
       location.hash = "row=5";
@@ -658,7 +634,7 @@ test("the threshold shows precision, recall and cost, as counted by hand", async
   const sorted = explained.map((row, r) => ({ score: Math.fround(row.output),
     is: truth(r + 1) === "malignant" })
   ).sort((a, b) => b.score - a.score);
-  await page.fill("#cost-missed", "5");
+  await replaceNumber(page, "#cost-missed", "5");
   await page.evaluate(() => {
     const slider = document.querySelector("#threshold");
     slider.value = "30";

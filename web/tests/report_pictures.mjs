@@ -11,7 +11,7 @@ import { bisector, bisectorMolecules, folder, launch, openPage, removeFolder,
   settle } from "./support.mjs";
 
 const root = resolve(import.meta.dirname, "../.."), pictures = join(root, "docs/guide/report");
-const reports = process.env.REPORTS ?? folder, inReports = (name) => join(reports, name);
+const reports = process.env.REPORTS ?? folder, inReports = name => join(reports, name);
 const python = (...words) => execFileSync(process.env.PYTHON ?? "python3", words);
 mkdirSync(reports, { recursive: true });
 
@@ -54,10 +54,10 @@ function writeReports() {
 
 if (!existsSync(inReports("models.html"))) writeReports();
 const browser = await launch();
-const readyOf = (kind) => kind === "molecules" ? ".stage .atom" : "#row-name";
-const isWanted = (name) => name.includes(process.env.ONLY ?? "");
+const readyOf = kind => kind === "molecules" ? ".stage .atom" : "#row-name";
+const isWanted = name => name.includes(process.env.ONLY ?? "");
 
-const nameOf = (name) => join(folder, `${name}.png`);
+const nameOf = name => join(folder, `${name}.png`);
 const shots = [];
 async function shoot(page, name, clip) {
   await settle(page);
@@ -114,7 +114,7 @@ async function shootPart(name, kind, { width = 1100, selector, act = () => {} })
   const { page, close } = await open(kind, { viewport: { width, height: 900 } });
   await act(page);
   await page.waitForTimeout(500);
-  const clip = await page.$eval(selector, (own) => {
+  const clip = await page.$eval(selector, own => {
     const { x, y, width, height } = own.getBoundingClientRect();
     return { x: x + scrollX, y: y + scrollY, width, height };
   });
@@ -124,12 +124,12 @@ async function shootPart(name, kind, { width = 1100, selector, act = () => {} })
 
 for (const kind of Object.keys(kinds)) await shootKind(kind);
 await shootPart("concrete-age", "concrete", { width: 800, selector: "#dependence .chart",
-  act: async (page) => {
+  act: async page => {
     await page.selectOption("#dependence select >> nth=0", { label: "age" });
     await page.selectOption("#dependence select >> nth=1", { label: "water" });
   } });
 await shootPart("tumors-groups", "tumors", { selector: "#groups",
-  act: (page) => page.selectOption("#groups select", { label: "similar explanation" }) });
+  act: page => page.selectOption("#groups select", { label: "similar explanation" }) });
 await shootPart("models-compared", "models", { selector: "#models" });
 if (isWanted("tumors-row")) {
   const { page } = await open("tumors");

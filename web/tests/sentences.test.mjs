@@ -3,8 +3,8 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { after, before, test } from "node:test";
 import { matrix, texts, writeNpz } from "./npz.mjs";
-import { bisector, explain, inFolder, launch, mean, near, number, openReport, pattern, readCsv,
-  removeFolder, rowShown, settle, trimmed, write } from "./support.mjs";
+import { bisector, explain, inFolder, launch, mean, median, near, number, openReport, pattern,
+  quantile, readCsv, removeFolder, rowShown, settle, trimmed, write } from "./support.mjs";
 
 let browser, state = 17;
 const random = () => ((state = (state * 48271) % 2147483647) / 2147483647);
@@ -24,9 +24,9 @@ before(async () => {
     );
   }
   write("table.csv", lines);
-  const means = (kind) =>
-    names.map((name) => {
-      const own = data().filter((row) => row.kind === kind);
+  const means = kind =>
+    names.map(name => {
+      const own = data().filter(row => row.kind === kind);
       return own.reduce((sum, row) => sum + Number(row[name]), 0) / own.length;
     });
   writeNpz(inFolder("centroids.npz"), {
@@ -42,8 +42,8 @@ after(async () => {
 });
 
 const data = () => readCsv(readFileSync(inFolder("table.csv"), "utf8"));
-const others = (target) =>
-  ["kind", "grade", "load"].filter((name) => name !== target).flatMap((name) => ["--drop", name]);
+const others = target =>
+  ["kind", "grade", "load"].filter(name => name !== target).flatMap(name => ["--drop", name]);
 const models = { "a two-class SVM": ["kind", "--model", "svm"],
   "an SVM of three classes": ["grade", "--model", "svm"],
   "neighbors": ["kind", "--model", "knn", "--k", "5"],
@@ -54,16 +54,11 @@ const models = { "a two-class SVM": ["kind", "--model", "svm"],
   "a one-class machine": ["", "--model", "oneclass", "--nu", "0.15"],
   "local outlier factors": ["", "--model", "lof", "--k", "7"], "nearest centroids": ["kind"] };
 
-const median = (values) => {
-  const sorted = [...values].sort((a, b) => a - b), half = (sorted.length - 1) / 2;
-  return (sorted[Math.floor(half)] + sorted[Math.ceil(half)]) / 2;
-};
-
-const lower = (text) => text[0].toLowerCase() + text.slice(1);
+const lower = text => text[0].toLowerCase() + text.slice(1);
 /** The distance from the decision boundary, in the page's precision. */
-const distanceOf = (row) => Math.abs(Math.fround(row.decision ?? row.output));
+const distanceOf = row => Math.abs(Math.fround(row.decision ?? row.output));
 /** The explanation misses more than a fifth of the result. */
-const isLarge = (row) =>
+const isLarge = row =>
   Math.abs(row.remainder) > 1e-6 && Math.abs(row.remainder) > 0.2 * Math.abs(row.output);
 
 /** The contributions were changed more than tenfold to add up to the result. */
@@ -74,44 +69,41 @@ function factsOf(kind, target) {
   const model = inFolder(kind === "nearest centroids" ? "centroids.npz" : "model.npz"),
     table = inFolder("table.csv");
   const rows = explain(kind === "nearest centroids" ? "centroids.npz" : "model.npz", "table.csv");
-  const predicted = readCsv(bisector("predict", model, table)).map((row) => row.prediction);
+  const predicted = readCsv(bisector("predict", model, table)).map(row => row.prediction);
   const isRegressor = target === "load";
   const score = target === "" ? null
     : JSON.parse(bisector("score", model, table, "--target", target, "--json"));
-  const label = (
-    text
-  ) => (target !== "" ? text : text === "1" ? "inside the usual range" : "outside the usual range");
+  const label =
+    text => (target !== "" ? text
+      : text === "1" ? "inside the usual range" : "outside the usual range");
   // Positive contributions support the class of a row, or raise a regressor's prediction.
-  const sum = (r) => names.reduce((total, name) => total + Number(rows[r][name]), 0);
-  const way = (
-    r
-  ) => (isRegressor ? (sum(r) < 0 ? -1 : 1) : rows[r].versus === predicted[r] ? -1 : 1);
-  const sizes = (name) => rows.map((row) => Math.abs(Number(row[name])));
+  const sum = r => names.reduce((total, name) => total + Number(rows[r][name]), 0);
+  const way = r => (isRegressor ? (sum(r) < 0 ? -1 : 1) : rows[r].versus === predicted[r] ? -1 : 1);
+  const sizes = name => rows.map(row => Math.abs(Number(row[name])));
   const order = [...names].sort((a, b) => trimmed(sizes(b)) - trimmed(sizes(a)));
-  const truth = data().map((row) => row[target]);
+  const truth = data().map(row => row[target]);
   const points = JSON.parse(bisector("inspect", model, "--json")).model.points;
   return { rows, points, predicted, isRegressor, score, label, way, sizes, order, truth };
 }
 
 /** The share of a class that the model finds. */
 function recallOf(f, label) {
-  const rows = f.truth.map((_, i) => i).filter((i) => f.truth[i] === label);
-  return rows.filter((i) => f.predicted[i] === label).length / rows.length;
+  const rows = f.truth.map((_, i) => i).filter(i => f.truth[i] === label);
+  return rows.filter(i => f.predicted[i] === label).length / rows.length;
 }
 
 /** A pattern for each sentence with a number, and its check, which gets the pattern's groups. */
 function patterns(f, r, report) {
-  const own = f.rows[r - 1], values = (name) => data().map((row) => Number(row[name]));
-  const parts = names.map((name) => [name, f.way(r - 1) * Number(own[name])]).sort((a, b) =>
+  const own = f.rows[r - 1], values = name => data().map(row => Number(row[name]));
+  const parts = names.map(name => [name, f.way(r - 1) * Number(own[name])]).sort((a, b) =>
     b[1] - a[1]
   );
-  const numbers = (isRegressor) => isRegressor ? f.truth.map(Number) : [];
+  const numbers = isRegressor => isRegressor ? f.truth.map(Number) : [];
   const root = () => Math.sqrt(mean(f.truth.map((truth, i) => (truth - f.predicted[i]) ** 2)));
-  const isWrong = (
-    i
-  ) => (f.isRegressor ? Math.abs(f.truth[i] - f.predicted[i]) > root()
-    : f.truth[i] !== f.predicted[i]);
-  const shareOf = (label) => f.truth.filter((truth) => truth === label).length / f.truth.length;
+  const isWrong =
+    i => (f.isRegressor ? Math.abs(f.truth[i] - f.predicted[i]) > root()
+      : f.truth[i] !== f.predicted[i]);
+  const shareOf = label => f.truth.filter(truth => truth === label).length / f.truth.length;
   const ofAll = (count, all, expected) =>
     assert.deepEqual([Number(count), Number(all)], [expected, f.rows.length]);
   return [[
@@ -123,7 +115,7 @@ function patterns(f, r, report) {
       ofAll(right, all, f.truth.filter((truth, i) => truth === f.predicted[i]).length);
       near(share, 100 * f.score.accuracy, "accuracy");
       near(baseline, 100 * shareOf(label), "share of the majority");
-      assert.ok(f.truth.every((truth) => shareOf(truth) <= shareOf(label)));
+      assert.ok(f.truth.every(truth => shareOf(truth) <= shareOf(label)));
     }
   ], [/^It finds ([\d.]+) % of the rows that are (\w+) and ([\d.]+) % of those that are (\w+)\.$/,
     ([share, label, other, second]) => {
@@ -131,7 +123,7 @@ function patterns(f, r, report) {
       near(other, 100 * recallOf(f, second), "recall");
     }], [/^It does worst on (\w+): it finds ([\d.]+) % of these rows\.$/, ([label, share]) => {
     near(share, 100 * recallOf(f, label), "recall");
-    assert.ok(f.truth.every((truth) => recallOf(f, truth) >= recallOf(f, label)));
+    assert.ok(f.truth.every(truth => recallOf(f, truth) >= recallOf(f, label)));
   }], [/^(\d+) of (\d+) rows were also training rows, so these numbers are slightly optimistic\.$/,
     ([count, all]) => ofAll(count, all, f.points)], [
     /^All rows were also training rows, so these numbers are too optimistic\.$/,
@@ -146,20 +138,20 @@ function patterns(f, r, report) {
       assert.equal(Number(all), f.rows.length);
       const middle = mean(numbers(true));
       near(level, middle, "mean");
-      near(baseline, mean(numbers(true).map((truth) => Math.abs(truth - middle))),
+      near(baseline, mean(numbers(true).map(truth => Math.abs(truth - middle))),
         "error of the mean");
     }
   ], [/^(\w+) matters most, then (\w+) and (\w+): together (\d+) % of the model's reasons\.$/,
     ([a, b, c, share]) => {
       assert.deepEqual([lower(a), b, c], f.order.slice(0, 3));
-      const sum = (all) => all.reduce((total, name) => total + trimmed(f.sizes(name)), 0);
+      const sum = all => all.reduce((total, name) => total + trimmed(f.sizes(name)), 0);
       near(share, (100 * sum(f.order.slice(0, 3))) / sum(names), "share");
     }], [/^The explanation misses more than a fifth of the result in (\d+) of (\d+) rows\.$/,
     ([large, all]) => ofAll(large, all, f.rows.filter(isLarge).length)], [
     /^In (\d+) of (\d+) rows the sizes of the contributions disagree with the result: .+\.$/,
     ([count, all]) => ofAll(count, all, f.rows.filter(isStretched).length)
   ], [/^(\d+) of (\d+) rows (?:is|are) outside the usual range\.$/,
-    ([outside, all]) => ofAll(outside, all, f.predicted.filter((own) => own === "-1").length)], [
+    ([outside, all]) => ofAll(outside, all, f.predicted.filter(own => own === "-1").length)], [
     /^(\d+) of (\d+) rows (?:is|are) far from the training data: do not rely on .+\.$/,
     ([far, all]) => ofAll(far, all, f.rows.filter(({ outside }) => outside).length)
   ], [/^Row (\d+) is (?:predicted )?([a-z ]+?)(: correct|: incorrect, actual (\w+))?\.$/,
@@ -170,7 +162,7 @@ function patterns(f, r, report) {
     }], [/^It is a close call: (?:no row is|only (\d+) of (\d+) rows (?:is|are)) closer\.$/,
     ([few, all]) => {
       assert.equal(Number(few ?? 0),
-        f.rows.filter((row) => distanceOf(row) < distanceOf(own)).length);
+        f.rows.filter(row => distanceOf(row) < distanceOf(own)).length);
       if (all) assert.equal(Number(all), f.rows.length);
     }], [
     pattern(String.raw`^Row (\d+) is predicted ([\d.,]+) MPa: (?:exactly right|([\d.,]+) too `,
@@ -184,7 +176,8 @@ function patterns(f, r, report) {
     }
   ], [
     pattern(
-      String.raw`^(\w+) \(([\d.,]+)(?:, (?:([\d.]+) times|([\d.]+) % of|(above|below)) its usual `,
+      String
+        .raw`^(\w+) \(([\d.,]+)(?:, (?:([\d.]+) times|([\d.]+) % of|(above|below|near)) its usual `,
       String.raw`value of ([\d.,]+)|, its usual value)\) (is the strongest reason for this|is `,
       String.raw`the strongest reason against it|raises load most|lowers load most)(?:, then `,
       String.raw`(\w+)(?: and (\w+))?)?\.$`
@@ -202,7 +195,9 @@ function patterns(f, r, report) {
       if (usual) near(usual, middle, "usual value");
       if (times) near(times, actual / middle, "times");
       if (share) near(share, (100 * actual) / middle, "share of the usual");
-      if (side) assert.equal(side, actual > middle ? "above" : "below");
+      const [low, high] = [0.25, 0.75].map(q => quantile(values(lower(name)), q));
+      const isNear = Math.abs(actual - middle) <= 0.1 * (high - low);
+      if (side) assert.equal(side, isNear ? "near" : actual > middle ? "above" : "below");
     }
   ], [
     pattern(
@@ -239,9 +234,9 @@ function patterns(f, r, report) {
     ),
     ([name, wrong, wrongRows, right, rightRows]) => {
       const title = report.title.match(/when "(\w+)" was wrong/);
-      const alike = f.rows.map((_, i) => i).filter((i) => !title || f.predicted[i] === title[1]);
-      const [bad, good] = [alike.filter(isWrong), alike.filter((i) => !isWrong(i))];
-      const part = (i) => f.way(i) * Number(f.rows[i][name]);
+      const alike = f.rows.map((_, i) => i).filter(i => !title || f.predicted[i] === title[1]);
+      const [bad, good] = [alike.filter(isWrong), alike.filter(i => !isWrong(i))];
+      const part = i => f.way(i) * Number(f.rows[i][name]);
       assert.deepEqual([Number(wrongRows), Number(rightRows)], [bad.length, good.length]);
       near(wrong, mean(bad.map(part)), "incorrect rows");
       near(right, mean(good.map(part)), "correct rows");
@@ -252,10 +247,10 @@ function patterns(f, r, report) {
       String.raw`of their side\.$`
     ),
     ([count, share]) => {
-      const shares = report.sides.map((texts) =>
-        texts.map((text) => Number(text.match(/: ([\d.]+) %/)[1]))
+      const shares = report.sides.map(texts =>
+        texts.map(text => Number(text.match(/: ([\d.]+) %/)[1]))
       );
-      const fits = shares.some((own) =>
+      const fits = shares.some(own =>
         own.length === Number(count)
         && Math.abs(own.reduce((a, b) => a + b, 0) - share) <= 0.5 * own.length + 0.51
       );
@@ -270,13 +265,13 @@ function patterns(f, r, report) {
       near(share, (100 * count) / f.rows.length, "share of the rows");
       if (f.isRegressor) {
         const members = report.members(Number(count), number(average));
-        return near(average, mean(members.map((i) => Number(f.predicted[i]))), "mean prediction");
+        return near(average, mean(members.map(i => Number(f.predicted[i]))), "mean prediction");
       }
-      const members = f.rows.map((_, i) => i).filter((i) => f.label(f.predicted[i]) === group);
+      const members = f.rows.map((_, i) => i).filter(i => f.label(f.predicted[i]) === group);
       assert.deepEqual([members.length, Number(said), label], [Number(count), 100, group]);
-      const correct = members.filter((i) => f.truth[i] === f.predicted[i]).length;
+      const correct = members.filter(i => f.truth[i] === f.predicted[i]).length;
       if (right) near(right, (100 * correct) / members.length, "correct");
-      const size = (name) => trimmed(members.map((i) => Math.abs(f.rows[i][name])));
+      const size = name => trimmed(members.map(i => Math.abs(f.rows[i][name])));
       assert.deepEqual([a, b, c], [...names].sort((x, y) => size(y) - size(x)).slice(0, 3));
     }
   ]];
@@ -289,12 +284,12 @@ const kPlaces =
 /** Checks every sentence with a number and returns their count. */
 async function check(page, f, r) {
   const found = await page.$$eval(kPlaces,
-    (all) =>
-      all.map((own) => ({ text: own.textContent,
+    all =>
+      all.map(own => ({ text: own.textContent,
         title: own.closest(".cohort")?.querySelector("h3").textContent ?? "" })
       ));
   const sides = await page.$$eval("#points .sides > div",
-    (all) => all.map((side) => [...side.querySelectorAll(".tab")].map((tab) => tab.textContent)));
+    all => all.map(side => [...side.querySelectorAll(".tab")].map(tab => tab.textContent)));
   // Quartiles of the predictions, by their number of rows and their mean.
   const members = (count, average) => {
     const sorted = f.predicted.map((value, i) => [Number(value), i]).sort((a, b) => a[0] - b[0]);
@@ -348,8 +343,8 @@ for (const [kind, [target, ...words]] of Object.entries(models)) {
       0
     );
     let checked = 0;
-    for (const r of new Set([1, 8, 50, closest + 1, wrong + 1].filter((row) => row > 0))) {
-      await page.evaluate((row) => {
+    for (const r of new Set([1, 8, 50, closest + 1, wrong + 1].filter(row => row > 0))) {
+      await page.evaluate(row => {
         location.hash = `row=${row}&group=predicted`;
       }, r);
       await rowShown(page, r);

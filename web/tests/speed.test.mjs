@@ -32,9 +32,9 @@ after(async () => {
 });
 
 /** How many SVG elements, canvas pixels and table rows a page draws: its work, in place of time. */
-const work = (page) =>
+const work = page =>
   page.evaluate(() => ({ elements: document.querySelectorAll("*").length,
-    points: Math.max(...[...document.querySelectorAll("svg")].map((svg) =>
+    points: Math.max(...[...document.querySelectorAll("svg")].map(svg =>
       svg.querySelectorAll("*").length
     )), rows: document.querySelectorAll("#rows tbody tr").length })
   );
@@ -52,7 +52,7 @@ test("5,000 rows need as few elements as 100: charts of many points are canvases
 
 test("a new row draws the points of the charts once, not again", async () => {
   const { page, close } = await openReport(browser, inFolder("report.html"), {
-    watch: (own) =>
+    watch: own =>
       own.addInitScript(() => {
         globalThis.drawn = 0;
         const draw = CanvasRenderingContext2D.prototype.drawImage;
@@ -74,9 +74,8 @@ test("a new row draws the points of the charts once, not again", async () => {
 });
 
 /** How many of the numbers from 1 to 100,000 contain these digits. */
-const matching = (word) =>
-  Array.from({ length: 100_000 }, (_, r) => String(r + 1)).filter((row) => row.includes(word))
-    .length;
+const matching = word =>
+  Array.from({ length: 100_000 }, (_, r) => String(r + 1)).filter(row => row.includes(word)).length;
 
 test("100,000 rows fit into 15 MB, are drawn as densities and searched by every key", async () => {
   write("many.csv", lines(100_000, 10));

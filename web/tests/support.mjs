@@ -14,7 +14,7 @@ const kPatience = 300_000;
 const browserPath = process.env.CHROMIUM ?? "/usr/bin/chromium";
 
 export const folder = mkdtempSync(join(tmpdir(), "bisector-report-"));
-export const inFolder = (name) => join(folder, name);
+export const inFolder = name => join(folder, name);
 export const removeFolder = () => rmSync(folder, { recursive: true, force: true });
 
 export function bisector(...words) {
@@ -31,8 +31,8 @@ export function write(name, lines) {
 
 /** The columns of a CSV file that has no quoted cells. */
 export function readCsv(text) {
-  const [head, ...rows] = text.trim().split("\n").map((line) => line.split(","));
-  return rows.map((cells) => Object.fromEntries(cells.map((cell, i) => [head[i], cell])));
+  const [head, ...rows] = text.trim().split("\n").map(line => line.split(","));
+  return rows.map(cells => Object.fromEntries(cells.map((cell, i) => [head[i], cell])));
 }
 
 /** Numbers, text levels, two and three classes and a target to regress on, by a small generator. */
@@ -52,19 +52,19 @@ export function sampleTable(rows, seed = 1) {
   return lines;
 }
 /** Options of `train` that leave out the targets of a sample table except one. */
-export const dropOthers = (target) =>
-  ["two", "three", "number"].filter((name) => name !== target).flatMap((name) => ["--drop", name]);
+export const dropOthers = target =>
+  ["two", "three", "number"].filter(name => name !== target).flatMap(name => ["--drop", name]);
 
 /** Rows as `explain --details` explains them: numbers and truth values. */
 export function explain(model, data, ...words) {
   const text = bisector("explain", inFolder(model), inFolder(data), "--details", ...words);
-  return readCsv(text).map((row) => ({ ...row, output: Number(row.output), base: Number(row.base),
+  return readCsv(text).map(row => ({ ...row, output: Number(row.output), base: Number(row.base),
     remainder: Number(row.remainder), outside: row.outside === "true" })
   );
 }
 
 /** A number as the page writes it. */
-export const number = (text) => Number(text.replaceAll("−", "-").replaceAll(/[+,]/g, ""));
+export const number = text => Number(text.replaceAll("−", "-").replaceAll(/[+,]/g, ""));
 
 /** As near as the shown digits say; the page has single precision. */
 export function near(text, expected, what) {
@@ -75,37 +75,83 @@ export function near(text, expected, what) {
   );
 }
 
-export const mean = (values) => values.reduce((a, b) => a + b, 0) / values.length;
+export const mean = values => values.reduce((a, b) => a + b, 0) / values.length;
+/** The q-quantile, interpolated. */
+export function quantile(values, q) {
+  const sorted = [...values].sort((a, b) => a - b), place = q * (sorted.length - 1);
+  const low = Math.floor(place);
+  return sorted[low] + (place - low) * ((sorted[low + 1] ?? sorted[low]) - sorted[low]);
+}
+export const median = values => quantile(values, 0.5);
 /** The mean without the smallest and the largest tenth. */
 export function trimmed(values) {
   const all = [...values].sort((a, b) => a - b), cut = Math.floor(all.length / 10);
   return mean(all.slice(cut, all.length - cut));
 }
 
+/** Keeps what the page saves: the driver of Firefox reports no downloads. */
+const keepSaved = page =>
+  page.evaluate(() => {
+    const make = URL.createObjectURL;
+    URL.createObjectURL = blob => {
+      globalThis.savedBlob = blob;
+      return make.call(URL, blob);
+    };
+    HTMLAnchorElement.prototype.click = function() {
+      globalThis.isSaved = this.download !== "";
+    };
+  });
+
+/** The content of the file that a button saves. */
+export async function saved(page, selector) {
+  if (!isFirefox) {
+    const [download] = await Promise.all([page.waitForEvent("download"), page.click(selector)]);
+    return readFileSync(await download.path());
+  }
+  await keepSaved(page);
+  await page.click(selector);
+  await page.waitForFunction(() => globalThis.isSaved);
+  const text = await page.evaluate(() =>
+    new Promise(done => {
+      globalThis.isSaved = false;
+      const reader = new FileReader();
+      reader.addEventListener("load", () => done(reader.result.split(",")[1] ?? ""));
+      reader.readAsDataURL(globalThis.savedBlob);
+    })
+  );
+  return Buffer.from(text, "base64");
+}
+
+/** Types in place of a number. The driver of Firefox adds to the former digits when it fills. */
+export async function replaceNumber(page, selector, text) {
+  await page.focus(selector);
+  await page.keyboard.press("Control+A");
+  await page.keyboard.type(text);
+}
+
 /** A regular expression from parts, for patterns that are longer than a line. */
 export const pattern = (...parts) => new RegExp(parts.join(""));
 
 /** The number of the current row. */
-export const rowNumber = async (page) =>
+export const rowNumber = async page =>
   Number((await page.textContent("#row-name")).match(/Row (\d+)/)[1]);
 
 /** Until a row is shown. */
 export const rowShown = (page, row) =>
   page.waitForFunction(
-    (wanted) => document.querySelector("#row-name").textContent.match(/\d+/)[0] === wanted,
+    wanted => document.querySelector("#row-name").textContent.match(/\d+/)[0] === wanted,
     String(row)
   );
 
 /** Until the table of rows says how many are selected. */
 export const selected = (page, count) =>
   page.waitForFunction(
-    (wanted) =>
-      document.querySelector("#rows [role=status]").textContent.startsWith(`${wanted} of`),
+    wanted => document.querySelector("#rows [role=status]").textContent.startsWith(`${wanted} of`),
     count
   );
 
 /** What the panel computes now. */
-export const computed = (page) =>
+export const computed = page =>
   page.$eval("#what-if-result",
     ({ dataset, textContent }) => ({ text: textContent, base: Number(dataset.base),
       output: Number(dataset.output), remainder: Number(dataset.remainder),
@@ -118,7 +164,7 @@ export const launchFirefox = () =>
 
 /** Firefox if BROWSER says so, else Chromium. */
 const isFirefox = process.env.BROWSER === "firefox";
-/** Options of a test that prints, or asks Chromium's debugger. */
+/** Options of a test that prints, changes the system's colors, or asks Chromium's debugger. */
 export const onlyChromium = { skip: isFirefox && "the driver of Firefox cannot do this" };
 export function launch() {
   if (isFirefox) return launchFirefox();
@@ -137,16 +183,16 @@ export async function openPage(browser, file, ready, { watch = () => {}, ...opti
   const page = await context.newPage();
   await watch(page);
   const problems = [];
-  page.on("console", (message) => {
+  page.on("console", message => {
     if (["error", "warning"].includes(message.type())) problems.push(message.text());
   });
-  page.on("pageerror", (error) => problems.push(String(error)));
-  page.on("dialog", (dialog) => {
+  page.on("pageerror", error => problems.push(String(error)));
+  page.on("dialog", dialog => {
     problems.push(`dialog: ${dialog.message()}`);
     dialog.dismiss();
   });
   const address = pathToFileURL(file).href;
-  page.on("request", (request) => {
+  page.on("request", request => {
     if (request.url() !== address && !request.url().startsWith("data:")) {
       problems.push(`request: ${request.url()}`);
     }
@@ -157,10 +203,8 @@ export async function openPage(browser, file, ready, { watch = () => {}, ...opti
 }
 
 /** Waits until changes are drawn. */
-export const settle = (on) =>
-  on.evaluate(() =>
-    new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))
-  );
+export const settle = on =>
+  on.evaluate(() => new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done))));
 
 export const openReport = (browser, file, options = {}) =>
   openPage(browser, file, "#row-name", options);
@@ -175,12 +219,12 @@ export async function openDemo() {
 /** Opens a report and measures it; `used` is the processor time of the page's own thread. */
 export async function openMeasured(browser, file, ready = "#row-name") {
   let session;
-  const opened = await openPage(browser, file, ready, { watch: async (page) => {
+  const opened = await openPage(browser, file, ready, { watch: async page => {
     session = await page.context().newCDPSession(page);
     await session.send("Performance.enable", { timeDomain: "threadTicks" });
   } });
   await settle(opened.page);
-  const metric = async (wanted) =>
+  const metric = async wanted =>
     (await session.send("Performance.getMetrics")).metrics.find(({ name }) => name === wanted)
       .value;
   return { ...opened, metric, used: () => metric("TaskDuration"),
@@ -189,11 +233,15 @@ export async function openMeasured(browser, file, ready = "#row-name") {
 
 const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 
+/** The contrast of colors is the same in both browsers, and takes axe most of its time. */
+const axeOptions = { resultTypes: ["violations"], preload: false,
+  rules: { "color-contrast": { enabled: !isFirefox } } };
+
 /** The violations that axe finds, one line each. */
 export async function axeProblems(page) {
   // The debugger may add a script; the page's own policy allows none.
   await page.evaluate(axe);
-  const { violations } = await page.evaluate(() => globalThis.axe.run());
+  const { violations } = await page.evaluate(options => globalThis.axe.run(options), axeOptions);
   return violations.map(({ id, nodes }) => `${id}: ${nodes[0].html}`);
 }
 
@@ -214,16 +262,16 @@ export async function assertAccessible({ page, problems }, name) {
 }
 
 /** How many pages a PDF has. */
-export const pagesOf = (pdf) => (pdf.toString("latin1").match(/\/Type\s*\/Page\b/g) ?? []).length;
+export const pagesOf = pdf => (pdf.toString("latin1").match(/\/Type\s*\/Page\b/g) ?? []).length;
 
 /** Lightness of a color from 0 to 100 (CIE L*). */
 function lightness(color) {
   const hex = color.match(/^#(..)(..)(..)$/),
-    channels = hex ? hex.slice(1).map((part) => parseInt(part, 16))
+    channels = hex ? hex.slice(1).map(part => parseInt(part, 16))
       : color.match(/\d+/g).slice(0, 3).map(Number);
-  const [r, g, b] = channels.map((
-    value
-  ) => (value / 255 <= 0.04045 ? value / 255 / 12.92 : ((value / 255 + 0.055) / 1.055) ** 2.4));
+  const [r, g, b] = channels.map(
+    value => (value / 255 <= 0.04045 ? value / 255 / 12.92 : ((value / 255 + 0.055) / 1.055) ** 2.4)
+  );
   return 116 * Math.cbrt(0.2126 * r + 0.7152 * g + 0.0722 * b) - 16;
 }
 
@@ -234,9 +282,9 @@ export function assertApartInGray(a, b, what) {
 }
 
 /** The colors of positive and negative contributions in the page's style. */
-export const sideColors = (page) =>
+export const sideColors = page =>
   page.evaluate(() =>
-    ["--for", "--against"].map((name) =>
+    ["--for", "--against"].map(name =>
       getComputedStyle(document.documentElement).getPropertyValue(name).trim()
     )
   );

@@ -7,11 +7,11 @@ import { join } from "node:path";
 
 const folder = mkdtempSync(join(tmpdir(), "bisector-page-"));
 const sources = import.meta.dirname;
-const tests = readdirSync(join(sources, "unit")).filter((file) => file.endsWith(".test.ts"));
-buildSync({ entryPoints: tests.map((file) => join(sources, "unit", file)), bundle: true,
+const tests = readdirSync(join(sources, "unit")).filter(file => file.endsWith(".test.ts"));
+buildSync({ entryPoints: tests.map(file => join(sources, "unit", file)), bundle: true,
   platform: "node", format: "esm", outdir: folder, outExtension: { ".js": ".mjs" },
   loader: { ".json": "json" }, logLevel: "warning" });
-const files = tests.map((file) => join(folder, file.replace(/\.ts$/, ".mjs")));
+const files = tests.map(file => join(folder, file.replace(/\.ts$/, ".mjs")));
 const { status } = spawnSync(process.execPath, ["--test", ...files], { stdio: "inherit" });
 rmSync(folder, { recursive: true, force: true });
 process.exit(status ?? 1);

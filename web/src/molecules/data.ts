@@ -1,4 +1,5 @@
 // The molecules as the command writes them into the page.
+import { sum } from "d3-array";
 
 /** Right, up and towards the viewer, in Angstrom. */
 export type Vector = [number, number, number];
@@ -75,8 +76,8 @@ export class Molecule {
       relevance
     })).sort((a, b) => Math.abs(b.relevance) - Math.abs(a.relevance));
     this.largest = Math.abs(this.pairs[0]?.relevance ?? 0);
-    this.sum = this.pairs.reduce((sum, pair) => sum + pair.relevance, 0);
-    this.absoluteSum = this.pairs.reduce((sum, pair) => sum + Math.abs(pair.relevance), 0);
+    this.sum = sum(this.pairs, ({ relevance }) => relevance);
+    this.absoluteSum = sum(this.pairs, ({ relevance }) => Math.abs(relevance));
     this.radius = Math.max(...this.atoms.map(({ place }) => Math.hypot(...place)), 0.5);
   }
 
@@ -84,23 +85,20 @@ export class Molecule {
     return this.raw.name || this.raw.formula;
   }
   /** The strength of a pair relative to the strongest, from 0 to 1. */
-  share(pair: Pair): number {
-    return this.largest > 0 ? Math.abs(pair.relevance) / this.largest : 0;
-  }
+  readonly share = (pair: Pair) => this.largest > 0 ? Math.abs(pair.relevance) / this.largest : 0;
   /** How many pairs are shown at first. */
   get worthShowing(): number {
-    return this.pairs.filter((pair) => pair.relevance !== 0 && this.share(pair) >= kLeastShare)
+    return this.pairs.filter(pair => pair.relevance !== 0 && this.share(pair) >= kLeastShare)
       .length;
   }
-  private pairName(first: number, second: number): string {
-    return first === second ? `${this.atoms[first].name} alone`
+  private readonly pairName = (first: number, second: number) =>
+    first === second ? `${this.atoms[first].name} alone`
       : `${this.atoms[first].name}–${this.atoms[second].name}`;
-  }
 }
 
 export type MoleculePage = Omit<RawPage, "molecules"> & { molecules: Molecule[] };
 
 export function readPage(): MoleculePage {
   const raw = JSON.parse(document.getElementById("molecule-data")!.textContent!) as RawPage;
-  return { ...raw, molecules: raw.molecules.map((molecule) => new Molecule(molecule)) };
+  return { ...raw, molecules: raw.molecules.map(molecule => new Molecule(molecule)) };
 }

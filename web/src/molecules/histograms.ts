@@ -63,22 +63,15 @@ function drawing(histograms: Map<string, Bin[]>, width: number): SVGElement {
 /** `show` draws the histograms of a molecule. */
 export function distanceHistograms(): { element: HTMLElement; show: (molecule: Molecule) => void } {
   const chart = h("div", { class: "chart" }), details = h("div");
-  let width = 0, histograms = new Map<string, Bin[]>();
-  const draw = () => {
-    if (width > 0) {
-      chart.replaceChildren(...(histograms.size > 0 ? [drawing(histograms, width)] : []));
-    }
-  };
-  onWidth(chart, (value) => {
-    width = value;
-    draw();
-  });
+  let histograms = new Map<string, Bin[]>();
+  const draw = onWidth(chart,
+    width => chart.replaceChildren(...(histograms.size > 0 ? [drawing(histograms, width)] : [])));
   return {
     element: h("div", { id: "distances" }, h("h3", {}, "Distances and their contributions"),
       h("p", { class: "note" },
         "Height: how many pairs of atoms have this distance. Color: their contributions together."),
       chart, h("details", {}, h("summary", {}, "As a table"), details)),
-    show: (molecule) => {
+    show: molecule => {
       histograms = histogramsOf(molecule);
       details.replaceChildren(
         scrolling("Distances and their contributions",

@@ -1,3 +1,4 @@
+import { sum } from "d3-array";
 import { copyButton } from "../copy_link";
 import { button, controls, h, key, note as noteOf, picker, s } from "../dom";
 import { counted, formatNumber, formatSigned, whole } from "../numbers";
@@ -19,7 +20,7 @@ const facts = h("dl", { class: "facts" });
 const summary = h("p", { id: "molecule-words" });
 const legend = h("div", { class: "legend" });
 const tableHost = h("div", { id: "pairs" }), atomHost = h("details", { id: "atoms" });
-const stage = new Stage(point, (target) => words(page.molecules[chosen], target));
+const stage = new Stage(point, target => words(page.molecules[chosen], target));
 
 const distances = distanceHistograms();
 
@@ -40,8 +41,7 @@ function point(target: Target): void {
 /** Shows the `count` strongest pairs. */
 function show(count: number): void {
   const molecule = page.molecules[chosen];
-  const part = molecule.pairs.slice(0, count).reduce((sum, pair) => sum + Math.abs(pair.relevance),
-    0);
+  const part = sum(molecule.pairs.slice(0, count), ({ relevance }) => Math.abs(relevance));
   stage.scene.shownPairs = count;
   amount.value = String(count);
   const share = molecule.absoluteSum > 0 ? Math.round((100 * part) / molecule.absoluteSum) : 0;
@@ -178,5 +178,5 @@ for (const [event, isPrinting] of [["beforeprint", true], ["afterprint", false]]
   addEventListener(event, () => setPrinting(isPrinting));
 }
 const wanted = new URLSearchParams(location.hash.slice(1)).get("molecule");
-const first = page.molecules.findIndex((molecule) => molecule.name === wanted);
+const first = page.molecules.findIndex(molecule => molecule.name === wanted);
 if (page.molecules.length > 0) choose(Math.max(0, first));

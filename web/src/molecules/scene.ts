@@ -17,8 +17,8 @@ interface Piece {
 
 /** One color gradient for each element of the molecule. */
 function shades(molecule: Molecule): SVGDefsElement {
-  const elements = [...new Set(molecule.atoms.map((atom) => atom.element))];
-  return s("defs", {}, ...elements.map((element) => {
+  const elements = [...new Set(molecule.atoms.map(atom => atom.element))];
+  return s("defs", {}, ...elements.map(element => {
     const { light, dark } = lookOf(element);
     return s("radialGradient", { id: `shade-${element}`, cx: 0.35, cy: 0.32, r: 0.75 },
       s("stop", { offset: 0, "stop-color": light }), s("stop", { offset: 1, "stop-color": dark }));
@@ -49,7 +49,7 @@ export class Scene {
     [this.width, this.height] = [width, height];
     this.svg.setAttribute("viewBox", `0 0 ${width} ${height}`);
     const turned = this.molecule.atoms.map(({ place }) => this.camera.rotate(place));
-    this.seen = turned.map((place) => this.camera.project(place, width, height));
+    this.seen = turned.map(place => this.camera.project(place, width, height));
     const pieces = [...this.bonds(turned), ...this.pairs(turned),
       ...this.molecule.atoms.map((_, n) => this.atom(n))];
     pieces.sort((a, b) => a.depth - b.depth);
@@ -111,7 +111,7 @@ export class Scene {
     // The halves overlap a little to leave no gap.
     const ends = [between(a, b, trim(first)), between(a, b, 0.501), between(a, b, 0.499),
       between(b, a, trim(second))];
-    const [p, q, r, t] = ends.map((end) => this.camera.project(end, this.width, this.height));
+    const [p, q, r, t] = ends.map(end => this.camera.project(end, this.width, this.height));
     return [[p, q], [r, t]].map(([from, to]) => ({
       element: s("line", { ...attributes, x1: from.x, y1: from.y, x2: to.x, y2: to.y,
         "stroke-width": (width * (from.scale + to.scale)) / 2 }),
@@ -119,11 +119,10 @@ export class Scene {
     }));
   }
 
-  private bonds(turned: Vector[]): Piece[] {
-    return this.molecule.raw.bonds.flatMap(([first, second]) =>
+  private readonly bonds = (turned: Vector[]): Piece[] =>
+    this.molecule.raw.bonds.flatMap(([first, second]) =>
       this.stick(turned, first, second, kBondWidth, { class: "bond" })
     );
-  }
 
   private pairs(turned: Vector[]): Piece[] {
     return this.molecule.pairs.slice(0, this.shownPairs).flatMap((pair, index) => {

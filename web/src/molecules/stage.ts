@@ -1,5 +1,5 @@
 // The area in which a molecule is turned: by pointer, touch, wheel, keys or buttons.
-import { h, s } from "../dom";
+import { button, controls, h, s } from "../dom";
 import { Camera } from "./camera";
 import type { Molecule } from "./data";
 import { Scene, type Target } from "./scene";
@@ -7,6 +7,21 @@ import { Scene, type Target } from "./scene";
 const kStep = Math.PI / 18; // of a key or button
 const kPerPixel = 0.011; // radians
 const kZoomStep = 1.2;
+
+const command = (sign: string, label: string, keys: string[], change: (view: Camera) => void) => ({
+  sign,
+  label,
+  keys,
+  change
+});
+/** What buttons and keys do. */
+const kCommands = [command("←", "turn left", ["ArrowLeft"], view => view.turn(-kStep, 0)),
+  command("→", "turn right", ["ArrowRight"], view => view.turn(kStep, 0)),
+  command("↑", "turn up", ["ArrowUp"], view => view.turn(0, -kStep)),
+  command("↓", "turn down", ["ArrowDown"], view => view.turn(0, kStep)),
+  command("+", "magnify", ["+", "="], view => view.zoom(kZoomStep)),
+  command("−", "make smaller", ["-"], view => view.zoom(1 / kZoomStep)),
+  command("Reset", "Reset", ["Home"], view => view.reset())];
 
 export class Stage {
   readonly element: HTMLElement;
@@ -29,9 +44,9 @@ export class Stage {
       pointercancel: (event: PointerEvent) => this.release(event),
       pointerleave: () => this.point(null, 0, 0),
       keydown: (event: KeyboardEvent) => this.key(event) });
-    this.svg.addEventListener("wheel", (event) => {
+    this.svg.addEventListener("wheel", event => {
       event.preventDefault();
-      this.zoom(kZoomStep ** (-event.deltaY / 100));
+      this.view(camera => camera.zoom(kZoomStep ** (-event.deltaY / 100)));
     }, { passive: false });
     const host = h("div", { class: "chart" }, this.svg, this.tip);
     new ResizeObserver(() => {
@@ -59,50 +74,36 @@ export class Stage {
     });
   }
 
-  private turn(right: number, down: number): void {
-    this.scene.camera.turn(right, down);
-    this.changed();
-  }
-  private zoom(factor: number): void {
-    this.scene.camera.zoom(factor);
-    this.changed();
-  }
-  private reset(): void {
-    this.scene.camera.reset();
+  private view(change: (camera: Camera) => void): void {
+    change(this.scene.camera);
     this.changed();
   }
 
   private buttons(): HTMLElement {
-    const button = (label: string, sign: string, click: () => void) =>
-      h("button", { type: "button", "aria-label": label, title: label, click }, sign);
-    return h("div", { class: "controls", role: "group", "aria-label": "Turn and magnify" },
-      button("turn left", "←", () => this.turn(-kStep, 0)),
-      button("turn right", "→", () => this.turn(kStep, 0)),
-      button("turn up", "↑", () => this.turn(0, -kStep)),
-      button("turn down", "↓", () => this.turn(0, kStep)),
-      button("magnify", "+", () => this.zoom(kZoomStep)),
-      button("make smaller", "−", () => this.zoom(1 / kZoomStep)),
-      h("button", { type: "button", click: () => this.reset() }, "Reset"));
+    return controls({ role: "group", "aria-label": "Turn and magnify" },
+      ...kCommands.map(({ sign, label, change }) =>
+        button(sign, () => this.view(change), { "aria-label": label, title: label })
+      ));
   }
 
   private key(event: KeyboardEvent): void {
-    const actions: Record<string, () => void> = { ArrowLeft: () => this.turn(-kStep, 0),
-      ArrowRight: () => this.turn(kStep, 0), ArrowUp: () => this.turn(0, -kStep),
-      ArrowDown: () => this.turn(0, kStep), "+": () => this.zoom(kZoomStep),
-      "=": () => this.zoom(kZoomStep), "-": () => this.zoom(1 / kZoomStep),
-      Home: () => this.reset() };
-    const action = event.ctrlKey || event.metaKey || event.altKey ? undefined : actions[event.key];
-    if (!action) return;
+    const isPlain = !event.ctrlKey && !event.metaKey && !event.altKey;
+    const command = kCommands.find(({ keys }) => isPlain && keys.includes(event.key));
+    if (!command) return;
     event.preventDefault();
-    action();
+    this.view(command.change);
   }
 
   private press(event: PointerEvent): void {
     this.svg.setPointerCapture(event.pointerId);
     this.pointers.set(event.pointerId, { x: event.clientX, y: event.clientY });
+    this.pointAt(event);
+  }
+
+  private pointAt(event: PointerEvent): void {
     const box = this.svg.getBoundingClientRect();
-    this.point(this.scene.at(event.clientX - box.left, event.clientY - box.top),
-      event.clientX - box.left, event.clientY - box.top);
+    const [x, y] = [event.clientX - box.left, event.clientY - box.top];
+    this.point(this.scene.at(x, y), x, y);
   }
 
   private release(event: PointerEvent): void {
@@ -111,25 +112,20 @@ export class Stage {
 
   private move(event: PointerEvent): void {
     const before = this.pointers.get(event.pointerId);
-    if (!before) {
-      const box = this.svg.getBoundingClientRect();
-      const [x, y] = [event.clientX - box.left, event.clientY - box.top];
-      this.point(this.scene.at(x, y), x, y);
-      return;
-    }
+    if (!before) return this.pointAt(event);
     const other = [...this.pointers].find(([id]) => id !== event.pointerId)?.[1];
     const now = { x: event.clientX, y: event.clientY };
     this.pointers.set(event.pointerId, now);
     if (!other) return this.drag(now.x - before.x, now.y - before.y);
     const apart = (at: { x: number; y: number }) =>
       Math.max(1, Math.hypot(at.x - other.x, at.y - other.y));
-    this.zoom(apart(now) / apart(before));
+    this.view(camera => camera.zoom(apart(now) / apart(before)));
   }
 
   private drag(right: number, down: number): void {
     if (right === 0 && down === 0) return;
     this.tip.hidden = true;
-    this.turn(kPerPixel * right, kPerPixel * down);
+    this.view(camera => camera.turn(kPerPixel * right, kPerPixel * down));
   }
 
   private point(target: Target, x: number, y: number): void {

@@ -14,7 +14,7 @@ const other = nearestOpposite(report, row)!;
 /** A model that predicts the other class once two values are those of the other row. */
 const explain = (values: ArrayLike<number>) => {
   const own = report.decision[row];
-  const copied = report.dataColumns.filter((c) => values[c] === report.value(other, c)).length;
+  const copied = report.dataColumns.filter(c => values[c] === report.value(other, c)).length;
   const decision = own * (1 - copied / 2);
   return { decision,
     prediction: copied >= 2 ? report.predicted(other) : report.predicted(row) } as Explained;
@@ -30,7 +30,7 @@ const question = (facts: Partial<Question> = {}): Question => ({
 });
 
 test("values are copied until the prediction changes, and fixed ones stay", () => {
-  const free = report.dataColumns.filter((c) => report.value(row, c) !== report.value(other, c));
+  const free = report.dataColumns.filter(c => report.value(row, c) !== report.value(other, c));
   assert.equal(copiedValues(question(), kMostChanged).size, 2);
   assert.equal(copiedValues(question(), 1).size, 1);
   const fixed = new Set(free.slice(0, free.length - 1));
@@ -38,9 +38,9 @@ test("values are copied until the prediction changes, and fixed ones stay", () =
 });
 
 test("the search starts from the original row with the fixed values", () => {
-  const values = report.rowValues(row).map((value) => value + 1), fixed = new Set([2]);
+  const values = report.rowValues(row).map(value => value + 1), fixed = new Set([2]);
   const origin = originOf(question({ values, fixed }));
-  report.dataColumns.forEach((c) =>
+  report.dataColumns.forEach(c =>
     assert.equal(origin[c], report.value(row, c) + (c === 2 ? 1 : 0))
   );
 });
@@ -66,7 +66,7 @@ test("the search changes at most the strongest features", () => {
 });
 
 /** A model that predicts the sum of two values. */
-const predict = (rows: ArrayLike<number>[]) => Float64Array.from(rows, (own) => own[0] + own[1]);
+const predict = (rows: ArrayLike<number>[]) => Float64Array.from(rows, own => own[0] + own[1]);
 
 test("values approach a goal in steps of their ranges", () => {
   const spans = [{ column: 0, low: 0, high: 10 }, { column: 1, low: 0, high: 10 }];

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { Amounts, counted, decimalsFor, fixed, formatNumber, list, percent, quantileOf,
-  whole } from "../../src/numbers";
+import { Amounts, capital, counted, decimalsFor, fixed, formatNumber, groupingOf, list, percent,
+  quantileOf, tickFormat, whole } from "../../src/numbers";
 
 test("counts have separators and the right plural", () => {
   assert.equal(counted(1, "row"), "1 row");
@@ -9,6 +9,18 @@ test("counts have separators and the right plural", () => {
   assert.equal(counted(94022, "row"), "94,022 rows");
   assert.equal(whole(1234), "1,234");
   assert.equal(formatNumber(2012), "2012"); // a value may be a year
+});
+
+test("numbers of four digits have separators unless all of a column may be years", () => {
+  assert.equal(new Amounts(31_484, "EUR").withUnit(-8114), "−8,114 EUR");
+  assert.equal(fixed(2068, 0, groupingOf(90_000, 400_000)), "2,068");
+  assert.equal(fixed(1969, 0, groupingOf(1920, 2024)), "1969");
+  assert.deepEqual([0, 5000, 10_000].map(tickFormat([0, 5000, 10_000])), ["0", "5,000", "10,000"]);
+});
+
+test("names that are no words keep their first letter", () => {
+  assert.deepEqual(["worst area", "age", "credit_amount", "pH", "x1"].map(capital), ["Worst area",
+    "Age", "credit_amount", "pH", "x1"]);
 });
 
 test("a number that rounds to zero has no sign", () => {

@@ -27,12 +27,12 @@ test("cut names stay different", () => {
   const names = ["worst concave points", "worst concave pointy", "mean concave points"];
   const short = distinct(names, 10);
   assert.equal(new Set(short).size, 3);
-  assert.ok(short.every((name) => name.length <= 10));
+  assert.ok(short.every(name => name.length <= 10));
 });
 
 test("k-means separates two clusters without random draws", () => {
-  const points = [[0, 0], [0.1, 0], [5, 5], [5.1, 5]].map((point) => Float64Array.from(point));
-  const centers = kMeans(points, 2).map((center) => Math.round(center[0])).sort();
+  const points = [[0, 0], [0.1, 0], [5, 5], [5.1, 5]].map(point => Float64Array.from(point));
+  const centers = kMeans(points, 2).map(center => Math.round(center[0])).sort();
   assert.deepEqual(centers, [0, 5]);
 });
 

@@ -61,7 +61,7 @@ test("training rows among the rows are mentioned with the right number", () => {
 });
 
 test("the shares and the order of the features use the same measure", () => {
-  const columns = raw.columns.map((column) => ({ ...column, importance: 1e6 }));
+  const columns = raw.columns.map(column => ({ ...column, importance: 1e6 }));
   assert.deepEqual(reportSentences(other({ columns })), reportSentences(report));
 });
 
@@ -75,10 +75,44 @@ test("votes are counted in words", () => {
     new RegExp(`result .5(\\.0+)? votes: 10 of 15 neighbors say ${votes.prediction(row)}\\.$`));
 });
 
+test("of three classes the votes of a row are counted, or compared with the other class", () => {
+  const votes = other({ labels: ["malignant", "benign", "normal"],
+    unit: { kind: "decision", name: "votes", output: "vote difference" },
+    settings: { ...raw.settings, k: 7 } });
+  const direction = votes.direction(0), [positive, negative] = votes.pair(0);
+  const [own, rival] = (direction > 0 ? [positive, negative] : [negative, positive]).map(place =>
+    votes.raw.labels[place]
+  );
+  votes.totals = () => totalsOf(0, 0, direction * 7);
+  assert.ok(totalsSentence(votes, 0).endsWith(`votes: 7 of 7 neighbors say ${own}.`));
+  votes.totals = () => totalsOf(0, 0, direction * 3);
+  assert.ok(
+    totalsSentence(votes, 0).endsWith(`votes: 3 neighbors more for ${own} than for ${rival}.`)
+  );
+});
+
+test("classes that the model never finds are named", () => {
+  const labels = ["a", "b", "c"],
+    quality = { ...raw.quality!, rows: 6, confusion: [[2, 0, 0], [2, 0, 0], [2, 0, 0]],
+      balancedAccuracy: 1 / 3 };
+  const { sentences } = qualityOf(other({ labels, quality }))!;
+  assert.equal(sentences[1], "It finds none of the rows that are b or c.");
+});
+
+test("no part of an image is called a reason if the average image already decides", () => {
+  const relevance = raw.rows.relevance.map(column => ({ ...column,
+    data: Buffer.from(new Float32Array(report.rows).fill(0.001).buffer).toString("base64") })
+  );
+  const made = other({ image: [1, raw.columns.length], rows: { ...raw.rows, relevance } });
+  made.totals = () => totalsOf(0.9, 0, 1);
+  assert.match(rowSentences(made, 0).join(" "),
+    /The average image already has this prediction, and the pixels change little: all /);
+});
+
 test("no feature is called a strong reason if the average row already decides", () => {
   const still = other({
     rows: { ...raw.rows,
-      relevance: raw.rows.relevance.map((column) => ({ ...column,
+      relevance: raw.rows.relevance.map(column => ({ ...column,
         data: Buffer.from(new Float32Array(report.rows).fill(0.01).buffer).toString("base64") })
       ) }
   });
@@ -104,7 +138,7 @@ test("every grouping assigns every row to a group", () => {
   for (const { key } of groupKinds(report)) {
     const { names, of } = groupingOf(report, key)!;
     assert.equal(of.length, report.rows);
-    assert.ok(of.every((group) => group >= 0 && group < names.length), key);
+    assert.ok(of.every(group => group >= 0 && group < names.length), key);
   }
   assert.equal(groupingOf(report, "nothing of the kind"), null);
 });
@@ -112,7 +146,7 @@ test("every grouping assigns every row to a group", () => {
 /** Numbers as the command packs them. */
 const packed = (values: number[]) => ({ type: "f32" as const, scale: 1,
   data: Buffer.from(new Float32Array(values).buffer).toString("base64") });
-const output = report.all().map((row) => report.totals(row).output);
+const output = report.all().map(row => report.totals(row).output);
 /** The same report with a remainder of half the output in the given rows. */
 const withRemainders = (isLarge: (row: number) => boolean, method = "lrp") =>
   other({ settings: { ...raw.settings, method },
@@ -126,13 +160,13 @@ test("a remainder that most rows have is mentioned once, not in every row", () =
     `The explanation misses more than a fifth of the result in ${most.rows} of ${most.rows} rows. `
       + "A report with --method lrp-path has contributions that add up.");
   assert.ok(
-    most.all().every((row) => rowWarnings(most, row).every(({ id }) => id !== "row-remainder"))
+    most.all().every(row => rowWarnings(most, row).every(({ id }) => id !== "row-remainder"))
   );
   assert.match(warningSentence(withRemainders(() => true, "lrp-expected")), /a rough picture\.$/);
 });
 
 test("a remainder that few rows have is mentioned in these rows", () => {
-  const few = withRemainders((row) => row === 3);
+  const few = withRemainders(row => row === 3);
   assert.match(warningSentence(few), /in 1 of \d+ rows\.$/);
   const texts = (row: number) => rowWarnings(few, row).map(({ text }) => text);
   assert.deepEqual(texts(3), ["This explanation misses 50 % of the decision value."]);
@@ -140,7 +174,7 @@ test("a remainder that few rows have is mentioned in these rows", () => {
 });
 
 test("a remainder above the result is no percentage", () => {
-  const few = withRemainders((row) => row === 3);
+  const few = withRemainders(row => row === 3);
   few.totals = () => totalsOf(0, 3, 1);
   Object.defineProperty(few, "isMostlyUnexplained", { value: false });
   assert.deepEqual(rowWarnings(few, 0).map(({ text }) => text), [
@@ -167,13 +201,13 @@ test("of many classes the one that is found least is named", () => {
 
 test("a regressor's average and result have no plus sign, contributions have one", () => {
   const made = other({ isRegressor: true, unit: { ...raw.unit, name: "MPa" } });
-  const row = made.all().find((own) => made.totals(own).output > 0 && made.totals(own).base > 0)!;
+  const row = made.all().find(own => made.totals(own).output > 0 && made.totals(own).base > 0)!;
   assert.match(totalsSentence(made, row),
     /^Average row [\d.]+, this row's features [+−][\d.]+, result [\d.]+ MPa\.$/);
 });
 
 test("an image warns whenever its map misses a large part of the result", () => {
-  const remainder = packed(output.map((value) => 0.5 * value));
+  const remainder = packed(output.map(value => 0.5 * value));
   const made = other({ image: [2, 3], rows: { ...raw.rows, remainder } });
   assert.ok(made.isMostlyUnexplained);
   assert.deepEqual(rowWarnings(made, 0).map(({ text }) => text), [
@@ -207,12 +241,12 @@ test("typical rows are correct, clear and well explained", () => {
 /** The first two columns in a group, as the command writes it. */
 const zeros = packed(output.map(() => 0));
 const sums = packed(
-  report.all().map((row) => report.contribution(row, 0) + report.contribution(row, 1))
+  report.all().map(row => report.contribution(row, 0) + report.contribution(row, 1))
 );
 const grouped = other({
   columns: [...raw.columns, { ...raw.columns[0], name: "both", first: 0, width: 0, members: [0, 1],
     typical: 100 }],
-  order: [...raw.order.filter((c) => c > 1), raw.columns.length],
+  order: [...raw.order.filter(c => c > 1), raw.columns.length],
   rows: { ...raw.rows, values: [...raw.rows.values, zeros],
     relevance: [zeros, zeros, ...raw.rows.relevance.slice(2), sums] }
 });
@@ -240,8 +274,8 @@ test("a group is described by the values of its columns", () => {
 
 test("predictions of one page have the same digits", () => {
   const numbers = other({ isRegressor: true,
-    rows: { ...raw.rows, value: packed(report.all().map((row) => 30 + row / 7)), truth: null } });
-  const digits = report.all().map((row) => numbers.prediction(row).split(".")[1].length);
+    rows: { ...raw.rows, value: packed(report.all().map(row => 30 + row / 7)), truth: null } });
+  const digits = report.all().map(row => numbers.prediction(row).split(".")[1].length);
   assert.equal(new Set(digits).size, 1);
 });
 
