@@ -145,6 +145,22 @@ TEST(ExplainCommand, KappaReachesTheLibrary) {
               model, in_decision_unit(model, rows, rule));
 }
 
+TEST(ExplainCommand, SeedAndReferencesReachTheDefaultMethod) {
+  const Folder folder;
+  std::vector<std::size_t> classes;
+  for (std::size_t n = 0; n < 60; ++n) classes.push_back(n % 2);
+  const Model model(NeighborModel(random_rows(60, 2, 9), classes, {"no", "yes"}, 5));
+  write_bundle(folder.file("knn.npz"), model);
+  const Matrix rows = random_rows(6, 2, 10), background = random_rows(50, 2, 11);
+  ExplainOptions options;
+  options.background = background;
+  expect_same(output_of({"explain", folder.file("knn.npz"), write_csv(folder, "d.csv", rows),
+                         "--background", write_csv(folder, "b.csv", background), "--references",
+                         "7", "--seed", "3"}),
+              model,
+              in_decision_unit(model, rows, ExpectedPathRule{.references = 7, .seed = 3}, options));
+}
+
 TEST(ExplainCommand, ChunksChangeNothing) {
   const Folder folder;
   const Model model(random_classifier(3, {"1", "2", "3"}, 11));
