@@ -4,7 +4,7 @@ import { saveCsv } from "./export";
 import { list } from "./numbers";
 import { differs, nearestOpposite } from "./opposite";
 import { thumbnail } from "./picture";
-import { featureWords, verdictSentence } from "./sentences";
+import { featureWords, verdictSentence } from "./row_sentences";
 import type { State } from "./state";
 
 const kShown = 12;

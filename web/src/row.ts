@@ -8,7 +8,7 @@ import { otherModelRow } from "./models";
 import { unbroken } from "./numbers";
 import { pictures } from "./picture";
 import { printOneCase } from "./print";
-import { rowSentences, rowWarnings, totalsSentence } from "./sentences";
+import { rowSentences, rowWarnings, totalsSentence } from "./row_sentences";
 import { seriesChart } from "./series";
 import type { State } from "./state";
 import { againstColor, forColor, isDark } from "./theme";

@@ -4,7 +4,7 @@ import { saveCsv } from "./export";
 import { Filter, filterControls, reasonOf, warningOf } from "./filters";
 import { whole } from "./numbers";
 import { thumbnail } from "./picture";
-import { warningSentence } from "./sentences";
+import { warningSentence } from "./report_sentences";
 import type { State } from "./state";
 
 const kPage = 15;

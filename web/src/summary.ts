@@ -1,7 +1,7 @@
 // The first thing to read: what the model predicts, how good it is, and what matters.
 import { h, number, section, table } from "./dom";
 import { unbroken } from "./numbers";
-import { predictsSentence, qualityOf, reportSentences } from "./sentences";
+import { predictsSentence, qualityOf, reportSentences } from "./report_sentences";
 import type { State } from "./state";
 
 export function summarySection({ report }: State): HTMLElement {

@@ -6,7 +6,7 @@ import type { Report, Totals } from "./data";
 import { acting, s } from "./dom";
 import { distinct, fitted, lettersIn } from "./labels";
 import type { Amounts } from "./numbers";
-import { baseWord } from "./sentences";
+import { baseWord } from "./row_sentences";
 import { cssColor, sideColor } from "./theme";
 
 const kBar = 24, kShown = 12, kUnexplained = "unexplained";

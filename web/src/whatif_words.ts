@@ -4,7 +4,7 @@ import type { Report, Totals } from "./data";
 import { type Child, h, key } from "./dom";
 import type { Explained, FlipAnswer } from "./engine";
 import { counted, formatNumber, list } from "./numbers";
-import { baseWord } from "./sentences";
+import { baseWord } from "./row_sentences";
 
 const warning = (text: string) => h("span", { class: "warn" }, text);
 

@@ -6,8 +6,9 @@ import { isLarge, Report, totalsOf } from "../../src/data";
 import { groupingOf, groupKinds } from "../../src/groups";
 import { differs, nearestOpposite } from "../../src/opposite";
 import type { Raw } from "../../src/raw";
-import { featureWords, predictsSentence, qualityOf, reportSentences, rowSentences, rowWarnings,
-  totalsSentence, warningSentence } from "../../src/sentences";
+import { predictsSentence, qualityOf, reportSentences,
+  warningSentence } from "../../src/report_sentences";
+import { featureWords, rowSentences, rowWarnings, totalsSentence } from "../../src/row_sentences";
 import sample from "../sample.json";
 
 const raw = sample as unknown as Raw, report = new Report(raw);
