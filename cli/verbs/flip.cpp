@@ -78,6 +78,11 @@ void set_changes(const FlipArguments& arguments, const std::vector<std::string>&
     for (FlipColumn& column : columns) column.change = AllowedChange::none;
     set("--only", arguments.only, AllowedChange::any);
   }
+  for (const std::string& name : arguments.increased)
+    if (std::ranges::find(arguments.decreased, name) != arguments.decreased.end())
+      throw UsageError(fmt::format(
+          "--increase and --decrease both name column \"{}\", expected one of them or --fix",
+          name));
   set("--increase", arguments.increased, AllowedChange::increase);
   set("--decrease", arguments.decreased, AllowedChange::decrease);
   set("--fix", arguments.fixed, AllowedChange::none);

@@ -314,13 +314,15 @@ def _changes(names: list[str], fix: Iterable[str], only: Iterable[str] | None,
         if isinstance(given, str):
             raise TypeError(f"columns are {given!r}, expected a list of names")
         for name in given:
-            if isinstance(name, (int, np.integer)) and 0 <= name < len(names):
-                result[int(name)] = change
-            elif name in names:
-                result[names.index(name)] = change
-            else:
+            is_position = isinstance(name, (int, np.integer)) and 0 <= name < len(names)
+            if not is_position and name not in names:
                 raise ValueError(f"the model has no column {name!r}, expected some of "
                                  f"{', '.join(names)}")
+            column = int(name) if is_position else names.index(name)
+            if change == "decrease" and result[column] == "increase":
+                raise ValueError(f"increase and decrease both name {name!r}, expected one of them "
+                                 "or fix")
+            result[column] = change
     return result
 
 

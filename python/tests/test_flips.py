@@ -306,6 +306,8 @@ def test_refusals():
         explainer.flip(X[:2], fix=["age"])
     with pytest.raises(TypeError, match="a list of names"):
         explainer.flip(X[:2], fix="age")
+    with pytest.raises(ValueError, match="increase and decrease both name 1"):
+        explainer.flip(X[:2], increase=[0, 1], decrease=[1])
     with pytest.raises(ValueError, match="no class 7"):
         explainer.flip(X[:2], to=7)
     with pytest.raises(ValueError, match="at least 1"):

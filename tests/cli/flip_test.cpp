@@ -109,6 +109,15 @@ TEST_F(FlipCommand, RegressorsReachAValue) {
   EXPECT_EQ(text.find("flip"), std::string::npos) << text;
 }
 
+TEST_F(FlipCommand, AColumnThatMayOnlyIncreaseAndOnlyDecreaseIsRefused) {
+  const Outcome outcome =
+      run_command({"flip", model_, data_, "--increase", "amount", "--decrease", "amount", "-q"});
+  EXPECT_EQ(outcome.status, 2);
+  EXPECT_NE(outcome.err.find("--increase and --decrease both name column \"amount\""),
+            std::string::npos)
+      << outcome.err;
+}
+
 TEST_F(FlipCommand, RowsThatHaveTheClassToReachSaySo) {
   for (const std::string to : {"good", "bad"}) {
     const std::string text = flip({"--to", to, "--text"});

@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <span>
 
 #include "core/flips/flip_search.h"
 
@@ -32,20 +33,35 @@ class Starts {
   }
 
  private:
-  /// Flipped rows anywhere, with at most as many changes as the search may make.
+  /// Flipped rows anywhere, with at most as many changes as the search may make. If none of the
+  /// nearest examples leads to one, farther ones are tried.
   std::vector<Row> flipped_rows() const {
-    std::vector<Row> rows = examples();
+    std::vector<std::pair<double, std::size_t>> order = goal_examples();
+    const std::size_t part = goal_.neighbors() != nullptr ? kNeighborExamples : kExamples;
+    for (std::size_t first = 0;; first += part) {
+      const std::size_t count = std::min(part, order.size() - first);
+      const std::span left = std::span(order).subspan(first);
+      std::partial_sort(left.begin(), left.begin() + static_cast<std::ptrdiff_t>(count),
+                        left.end());
+      std::vector<Row> rows = examples(left.first(count), first == 0);
+      if (first == 0) add_other_rows(rows);
+      if (search_.most_changes > 0) {
+        std::vector<Row> few;
+        for (const Row& row : rows)
+          if (std::optional<Row> own = with_few_changes(row)) few.push_back(std::move(*own));
+        rows = std::move(few);
+      }
+      if (!rows.empty() || first + count == order.size()) return rows;
+    }
+  }
+
+  void add_other_rows(std::vector<Row>& rows) const {
     double nearest = std::numeric_limits<double>::infinity();
     for (const Row& row : rows) nearest = std::min(nearest, search_.distance(row));
     // Ends of ranges are far away: they serve if few columns may change, or if no example flips.
     add_flipped(single_changes(search_.most_changes > 0 || rows.empty()), rows);
     // Longer steps reach the outside of a detector if no example is outside.
     add_flipped(steepest(std::isfinite(nearest) ? nearest : kFarthest), rows);
-    if (search_.most_changes == 0) return rows;
-    std::vector<Row> few;
-    for (const Row& row : rows)
-      if (std::optional<Row> own = with_few_changes(row)) few.push_back(std::move(*own));
-    return few;
   }
 
   /// Adds the proposed rows that flip.
@@ -55,24 +71,26 @@ class Starts {
       if (are_flipped[r]) rows.push_back(std::move(proposed[r]));
   }
 
-  /// The nearest flipped examples, as far as the columns may change.
-  std::vector<Row> examples() const {
+  /// The examples with the outcome that is to be reached, and their distances.
+  std::vector<std::pair<double, std::size_t>> goal_examples() const {
     const FlipModel& shared = goal_.shared();
-    std::vector<std::pair<double, std::size_t>> nearest;
+    std::vector<std::pair<double, std::size_t>> order;
     for (std::size_t e = 0; e < shared.examples.rows(); ++e)
       if (goal_.is_goal(shared.outcomes, e))
-        nearest.emplace_back(space_.movable_distance(x_, shared.examples.row(e)), e);
-    const std::size_t count =
-        std::min(nearest.size(), goal_.neighbors() != nullptr ? kNeighborExamples : kExamples);
-    std::partial_sort(nearest.begin(), nearest.begin() + static_cast<std::ptrdiff_t>(count),
-                      nearest.end());
+        order.emplace_back(space_.movable_distance(x_, shared.examples.row(e)), e);
+    return order;
+  }
+
+  /// Flipped rows with the values of these examples, as far as the columns may change.
+  std::vector<Row> examples(std::span<const std::pair<double, std::size_t>> chosen,
+                            bool with_neighbors) const {
     std::vector<Row> flipped, proposed;
-    for (std::size_t n = 0; n < count; ++n) {
-      const auto example = shared.examples.row(nearest[n].second);
+    for (const auto& [distance, e] : chosen) {
+      const auto example = goal_.shared().examples.row(e);
       Row row = space_.constrained(x_, example);
       (std::ranges::equal(row, example) ? flipped : proposed).push_back(std::move(row));
     }
-    if (!shared.has_all_points) propose_neighbors(proposed);
+    if (with_neighbors && !goal_.shared().has_all_points) propose_neighbors(proposed);
     add_flipped(std::move(proposed), flipped);
     return flipped;
   }

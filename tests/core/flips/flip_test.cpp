@@ -343,6 +343,39 @@ TEST(Flip, ConstraintsAreKept) {
   }
 }
 
+/// The search may miss a flip, but hardly one to which the allowed values of an example lead.
+TEST(Flip, FartherExamplesAreTriedIfNoNearOneFlips) {
+  for (const Case& one : every_kind(7)) {
+    SCOPED_TRACE(one.name);
+    std::size_t missed = 0;
+    const Matrix rows = mixed_rows(5, 12), examples = mixed_rows(6, 150);
+    for (std::size_t fixed = 0; fixed < 5; ++fixed) {
+      FlipOptions options = options_of(one);
+      options.columns = mixed_columns();
+      options.columns[fixed].change = AllowedChange::none;
+      options.columns[(fixed + 1) % 5].change = AllowedChange::none;
+      options.columns[(fixed + 2) % 5].change = AllowedChange::none;
+      options.examples = examples;
+      options.with_radius = false;
+      const auto found = FlipFinder(one.model, options)(rows);
+      const auto own = classes(one, rows), theirs = classes(one, examples);
+      for (std::size_t r = 0; r < rows.rows(); ++r) {
+        Matrix allowed = examples;
+        for (std::size_t e = 0; e < examples.rows(); ++e)
+          for (const FlipColumn& column : options.columns)
+            for (const std::size_t d : column.features)
+              if (column.change == AllowedChange::none) allowed(e, d) = rows(r, d);
+        const auto outcomes = classes(one, allowed);
+        bool is_possible = false;
+        for (std::size_t e = 0; e < examples.rows(); ++e)
+          is_possible |= theirs[e] != own[r] && outcomes[e] != own[r];
+        missed += is_possible && found[r].flips.empty();
+      }
+    }
+    EXPECT_LE(missed, 1u);  // of 60
+  }
+}
+
 TEST(Flip, NoChangeIsUnneeded) {
   for (const Case& one : every_kind(5)) {
     SCOPED_TRACE(one.name);
