@@ -61,7 +61,9 @@ void expect_predicted(const Model& model, const Matrix& rows, const OutputCase& 
     const Predictions predicted = DecisionFunction(model, of.precision)(rows);
     for (std::size_t r = 0; r < rows.rows(); ++r) {
       EXPECT_EQ(e.output[r], sign * predicted.decisions(r, 0));
-      if (!model.is_regressor()) EXPECT_EQ(e.prediction[r], predicted.classes[r]);
+      if (!model.is_regressor()) {
+        EXPECT_EQ(e.prediction[r], predicted.classes[r]);
+      }
     }
   }
 }
@@ -74,11 +76,15 @@ TEST(PredictedOutput, OfOneMachineHasTheBitsOfPredict) {
     for (std::size_t d = 0; d < of.features; ++d) rows(1, d) *= 100.0;  // far from the points
     const Model classifier(KernelClassifier::two_class(machine, "a", "b"));
     expect_predicted(classifier, rows, of, 1.0, {});
-    expect_predicted(classifier, rows, of, -1.0, {.positive_class = "b"});
+    ExplainOptions reversed;
+    reversed.positive_class = "b";
+    expect_predicted(classifier, rows, of, -1.0, reversed);
     expect_predicted(Model(OneClassMachine{machine}), rows, of, 1.0, {});
     const Model regressor(KernelRegressor{machine, 0.1});
     expect_predicted(regressor, rows, of, 1.0, {});
-    expect_predicted(regressor, rows, of, 1.0, {.level = 123.0});
+    ExplainOptions above;
+    above.level = 123.0;
+    expect_predicted(regressor, rows, of, 1.0, above);
   }
 }
 
@@ -88,7 +94,9 @@ TEST(PredictedOutput, GOfARowIsTheSameInEveryUnit) {
     const Model model(KernelClassifier::two_class(machine_of(of, random), "a", "b"));
     const Matrix rows = reference::random_matrix(random, 40, of.features);
     const Method method = EtaRule{.responsibilities = {.beta = of.beta}};
-    ExplainOptions options{.unit = Unit::g, .precision = of.precision};
+    ExplainOptions options;
+    options.unit = Unit::g;
+    options.precision = of.precision;
     const std::vector<double> in_g = Explainer(model, method, options)(rows).g;
     options.unit = Unit::decision;
     EXPECT_EQ(Explainer(model, method, options)(rows).g, in_g) << of.name;
