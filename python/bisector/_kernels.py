@@ -24,8 +24,9 @@ def svm_kernel(estimator: Any) -> _core.Kernel:
     name = estimator.kernel
     has_gamma = isinstance(name, str) and name in ("rbf", "poly", "polynomial", "sigmoid")
     gamma = float(getattr(estimator, "_gamma", estimator.gamma)) if has_gamma else 0.0
-    return _kernel_by_name(estimator, ("rbf", "linear", "poly", "sigmoid"), gamma,
-                           float(estimator.degree), float(estimator.coef0))
+    # Some libraries have no degree and no coef0, which a Gaussian kernel does not need.
+    degree, offset = float(getattr(estimator, "degree", 3)), float(getattr(estimator, "coef0", 0))
+    return _kernel_by_name(estimator, ("rbf", "linear", "poly", "sigmoid"), gamma, degree, offset)
 
 
 def pairwise_kernel(estimator: Any, features: int) -> _core.Kernel:
