@@ -78,7 +78,8 @@ TEST(EvaluateCommand, DefaultsToTheDataAndToEveryMethodThatFits) {
   EXPECT_EQ(neighbors["methods"].size(), 8u);
 }
 
-// What explain wrote is evaluated as the method itself is, whichever way its signs were written.
+// Relevance that explain wrote is evaluated as the method itself is, with either orientation of
+// its signs.
 TEST(EvaluateCommand, TakesRelevanceThatExplainWrote) {
   const Scene scene;
   const std::string fixed = scene.folder.file("fixed.csv"),

@@ -104,7 +104,7 @@ std::vector<double> ExactRow::moved_weights(const Pool& pool, const Arithmetic& 
     exponents.push_back((term->exponent - largest).to_double());
     deltas.push_back(delta(*term, arithmetic));
   }
-  // The share of term k when it moves one way and all others move the other.
+  // The share of term k when it moves in one direction and all others move in the other.
   const auto share = [&](std::size_t k, double direction) {
     double others = 0.0;
     for (std::size_t l = 0; l < pool.size(); ++l) {

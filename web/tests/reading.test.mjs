@@ -119,9 +119,9 @@ test("every sentence about ten rows is true", async () => {
     const few = text.match(/only (\d+) of (\d+) rows (?:is|are) closer/);
     if (few) assert.deepEqual([Number(few[1]), Number(few[2])], [closer, data.length]);
     // The strongest features toward and away from the prediction.
-    const way = said(r) === "malignant" ? 1 : -1;
+    const sign = said(r) === "malignant" ? 1 : -1;
     const parts = Object.keys(data[0]).filter(name => name !== "diagnosis").map(
-      name => [name, way * Number(explained[r - 1][name])]
+      name => [name, sign * Number(explained[r - 1][name])]
     ).sort((a, b) => b[1] - a[1]);
     const claims = [
       ...text.matchAll(

@@ -78,12 +78,13 @@ function factsOf(kind, target) {
       : text === "1" ? "inside the usual range" : "outside the usual range");
   // Positive contributions support the class of a row, or raise a regressor's prediction.
   const sum = r => names.reduce((total, name) => total + Number(rows[r][name]), 0);
-  const way = r => (isRegressor ? (sum(r) < 0 ? -1 : 1) : rows[r].versus === predicted[r] ? -1 : 1);
+  const isNegative = r => (isRegressor ? sum(r) < 0 : rows[r].versus === predicted[r]);
+  const sign = r => (isNegative(r) ? -1 : 1);
   const sizes = name => rows.map(row => Math.abs(Number(row[name])));
   const order = [...names].sort((a, b) => trimmed(sizes(b)) - trimmed(sizes(a)));
   const truth = data().map(row => row[target]);
   const points = JSON.parse(bisector("inspect", model, "--json")).model.points;
-  return { rows, points, predicted, isRegressor, score, label, way, sizes, order, truth };
+  return { rows, points, predicted, isRegressor, score, label, sign, sizes, order, truth };
 }
 
 /** The share of a class that the model finds. */
@@ -95,7 +96,7 @@ function recallOf(f, label) {
 /** A pattern for each sentence with a number, and its check, which gets the pattern's groups. */
 function patterns(f, r, report) {
   const own = f.rows[r - 1], values = name => data().map(row => Number(row[name]));
-  const parts = names.map(name => [name, f.way(r - 1) * Number(own[name])]).sort((a, b) =>
+  const parts = names.map(name => [name, f.sign(r - 1) * Number(own[name])]).sort((a, b) =>
     b[1] - a[1]
   );
   const numbers = isRegressor => isRegressor ? f.truth.map(Number) : [];
@@ -183,7 +184,7 @@ function patterns(f, r, report) {
       String.raw`(\w+)(?: and (\w+))?)?\.$`
     ),
     ([name, value, times, share, side, usual, verb, second, third]) => {
-      const isToward = f.isRegressor ? verb.startsWith("raises") === f.way(r - 1) > 0
+      const isToward = f.isRegressor ? verb.startsWith("raises") === f.sign(r - 1) > 0
         : verb.endsWith("for this");
       const ordered = (isToward ? parts : [...parts].reverse()).filter((
         [, part]
@@ -236,7 +237,7 @@ function patterns(f, r, report) {
       const title = report.title.match(/when "(\w+)" was wrong/);
       const alike = f.rows.map((_, i) => i).filter(i => !title || f.predicted[i] === title[1]);
       const [bad, good] = [alike.filter(isWrong), alike.filter(i => !isWrong(i))];
-      const part = i => f.way(i) * Number(f.rows[i][name]);
+      const part = i => f.sign(i) * Number(f.rows[i][name]);
       assert.deepEqual([Number(wrongRows), Number(rightRows)], [bad.length, good.length]);
       near(wrong, mean(bad.map(part)), "incorrect rows");
       near(right, mean(good.map(part)), "correct rows");

@@ -101,7 +101,7 @@ class Refinement {
     double g = 0.0;
     double penalty = 0.0;  // of |g| beside half of the squared distance
     double merit = 0.0;
-    double fraction = 1.0;  // of the way to the target that is tried
+    double fraction = 1.0;  // of the step to the target that is tried
     bool is_moving = true;
   };
 

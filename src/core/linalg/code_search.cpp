@@ -13,8 +13,8 @@ namespace bisector::linalg {
 namespace {
 
 /// How far a squared distance, computed in double from the differences, may be from one that is
-/// computed in another way, for points within `radius` of the center and a row at `norm` from it.
-/// Products that underflow in float are in it, too.
+/// computed by another formula, for points within `radius` of the center and a row at `norm` from
+/// it. It includes products that underflow in float.
 double distance_rounding(std::size_t features, double radius, double norm) {
   const double reach = radius + norm;
   return 8.0 * static_cast<double>(features + 8) * std::numeric_limits<double>::epsilon() * reach *

@@ -1,4 +1,4 @@
-// Rows of input on their way into a model: checked, preprocessed, centered.
+// Input rows before they enter a model: checked, preprocessed, centered.
 #pragma once
 
 #include <cstddef>
@@ -30,8 +30,8 @@ class MappedRows {
   std::optional<Matrix> own_;
 };
 
-/// The rows in the model's own space. Throws InvalidRow where an entry leaves
-/// kLargestCoordinate on the way there; the message counts rows from `first` on.
+/// The rows in the model's own space. Throws InvalidRow if an entry exceeds kLargestCoordinate
+/// during the mapping; the message counts rows from `first` on.
 MappedRows preprocessed(const AffineMap& input, MatrixView<const double> rows,
                         std::size_t model_features, std::size_t first = 0);
 

@@ -1,4 +1,4 @@
-// Rows on their way through a model, tile by tile on several threads.
+// A loop over the rows of a model's input, tile by tile on several threads.
 #pragma once
 
 #include <algorithm>

@@ -34,7 +34,7 @@ constexpr std::uint64_t kSlack = 1100;
 void require_possible_size(const zip_stat_t& status, const std::string& title) {
   const bool is_stored = status.comp_method == ZIP_CM_STORE;
   if (!is_stored && status.comp_method != ZIP_CM_DEFLATE)
-    throw FormatError(title, 0, "packed in an unknown way, expected it stored or deflated");
+    throw FormatError(title, 0, "packed by an unknown method, expected it stored or deflated");
   const std::uint64_t most =
       is_stored ? status.comp_size : (status.comp_size + kSlack) * kMaxUnpacked;
   if (status.size > most)

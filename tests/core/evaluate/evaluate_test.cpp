@@ -29,7 +29,7 @@ AffineMap stretching() {
 }
 
 /// Rows that `stretching` maps to `rows`; every scale is a power of two and every shift small, so
-/// that the way back is exact up to the last bits.
+/// that the inverse is exact up to the last bits.
 Matrix unstretched(const Matrix& rows) {
   const AffineMap map = stretching();
   Matrix result = rows;

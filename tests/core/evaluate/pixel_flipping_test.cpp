@@ -14,7 +14,7 @@ namespace {
 
 using Counts = std::vector<std::size_t>;
 
-/// Three classes by two features in a way that needs both.
+/// Three classes by two features, both of which are needed.
 std::vector<std::size_t> crooked(MatrixView<const double> rows) {
   std::vector<std::size_t> classes;
   for (std::size_t r = 0; r < rows.rows(); ++r) {

@@ -16,7 +16,7 @@ using namespace detail;
 
 namespace {
 
-/// Two classes, in a way that needs several features.
+/// Two classes that only several features together tell from each other.
 std::vector<std::size_t> wavy(MatrixView<const double> rows) {
   std::vector<std::size_t> classes;
   for (std::size_t r = 0; r < rows.rows(); ++r) {

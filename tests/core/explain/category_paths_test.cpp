@@ -1,5 +1,5 @@
-// The expected path rule of neighbors with categories, against its definition: on the way from one
-// row to another a category is a mixture of both levels.
+// The expected path rule of neighbors with categories, against its definition: on the path from
+// one row to another, a category is a mixture of both levels.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -66,22 +66,22 @@ TEST(CategoryPaths, ColumnsOfZerosAndOnesKeepTheDistances) {
   }
 }
 
-/// A part of the distance at the middle of the way from r to x.
+/// A part of the distance at the middle of the path from r to x.
 double part_between(const Distance& distance, std::size_t d, double r, double x, double u) {
   if (distance.is_category(d))
     return distance.categories()[d] * ((r != u ? 0.5 : 0.0) + (x != u ? 0.5 : 0.0));
   return std::abs((r + x) / 2.0 - u);
 }
 
-/// How that part changes along the whole way.
+/// The change of that part along the whole path.
 double change_between(const Distance& distance, std::size_t d, double r, double x, double u) {
   if (distance.is_category(d))
     return distance.categories()[d] * ((x != u ? 1.0 : 0.0) - (r != u ? 1.0 : 0.0));
   return (x - r) * ((r + x) / 2.0 > u ? 1.0 : -1.0);
 }
 
-/// What one step in the middle of the way says: the change of N's mean part less that of P's, over
-/// the ranks q - kappa to q + kappa of either class.
+/// The relevance of one step in the middle of the path: the change of N's mean part minus that of
+/// P's, over the ranks q - kappa to q + kappa of either class.
 std::vector<double> one_step(const Categories& own, std::size_t k, std::size_t kappa,
                              std::span<const double> r, std::span<const double> x) {
   std::vector<double> relevance(x.size(), 0.0);

@@ -36,8 +36,8 @@ Vector twin_relevance(const reference::RandomNeighbors& m, std::span<const doubl
                               uniform(pools.negative));
 }
 
-/// Which points have the last places is open where several are equally far: every way to fill
-/// them, by class, and what it decides.
+/// If several points are equally far, any of them may have the last places: every choice of these,
+/// by class, with the decision that follows.
 class Orders {
  public:
   Orders(const Matrix& points, const std::vector<std::size_t>& classes, std::size_t class_count,

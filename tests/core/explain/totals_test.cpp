@@ -60,8 +60,8 @@ TEST(Totals, EveryMethodAddsUpToItsOutput) {
   }
 }
 
-// The ways of neighbors follow the band of ranks, whose mean distance is not the q-th: there the
-// correction is larger, and where it would be nearly all of the relevance, something is left.
+// Paths of neighbors follow the band of ranks, whose mean distance is not the q-th. The correction
+// is larger there, and a remainder is left where it would be nearly all of the relevance.
 TEST(Totals, RemainderOfPathRulesIsZeroForKernelMachines) {
   const Matrix rows = normal_rows(4, 60, 4);
   for (const Model& model : models()) {

@@ -99,21 +99,21 @@ TEST_P(PowersAtEveryLevel, SinglePrecisionErrsByLessThanProposalsAllow) {
   }
 }
 
-TEST_P(PowersAtEveryLevel, AddThePartsAndPullsOfADistance) {
+TEST_P(PowersAtEveryLevel, AddThePartsAndSlopesOfADistance) {
   for (const std::size_t n : {1, 5, 16, 37}) {
     Random random(n);
     const Matrix points = numbers(random, 2, n, 1.0);
     for (const double power : kPowers) {
       const Distance distance(power);
-      std::vector<double> pulls(n, 0.25), parts(n, 0.5), alone(n, 0.25);
+      std::vector<double> slopes(n, 0.25), parts(n, 0.5), alone(n, 0.25);
       const auto add = kernels<double>().add_power_parts;
-      add(points.row(0).data(), points.row(1).data(), n, power, 0.7, pulls.data(), parts.data());
+      add(points.row(0).data(), points.row(1).data(), n, power, 0.7, slopes.data(), parts.data());
       add(points.row(0).data(), points.row(1).data(), n, power, 0.7, alone.data(), nullptr);
-      EXPECT_EQ(alone, pulls);
+      EXPECT_EQ(alone, slopes);
       for (std::size_t k = 0; k < n; ++k) {
         const double t = points(0, k) - points(1, k);
-        const double pull = 0.7 * distance.half_slope(k, t), part = 0.7 * distance.part(k, t);
-        ASSERT_NEAR(pulls[k], 0.25 + pull, 1e-13 * (1.0 + std::abs(pull))) << power;
+        const double slope = 0.7 * distance.half_slope(k, t), part = 0.7 * distance.part(k, t);
+        ASSERT_NEAR(slopes[k], 0.25 + slope, 1e-13 * (1.0 + std::abs(slope))) << power;
         ASSERT_NEAR(parts[k], 0.5 + part, 1e-13 * (1.0 + part)) << power;
       }
     }
