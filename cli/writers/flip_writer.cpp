@@ -160,6 +160,8 @@ void FlipWriter::write_json(std::size_t number, std::span<const double> row,
 }
 
 void FlipWriter::finish() {
+  if (!format_)
+    buffer_.text() += "Distances are Euclidean, after the model's scaling of the columns.\n";
   if (format_ && is_json(*format_)) buffer_.text() += rows_.end();
   buffer_.flush();
 }

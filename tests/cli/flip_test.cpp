@@ -46,6 +46,9 @@ TEST_F(FlipCommand, ARowIsAnsweredInWords) {
   EXPECT_NE(text.find(" → "), std::string::npos) << text;
   EXPECT_NE(text.find("no change shorter than "), std::string::npos) << text;
   EXPECT_NE(text.find("nearest row with the other outcome: row "), std::string::npos) << text;
+  EXPECT_TRUE(
+      text.ends_with("\nDistances are Euclidean, after the model's scaling of the columns.\n"))
+      << text;
 }
 
 TEST_F(FlipCommand, TheRadiusCanBeLeftOut) {

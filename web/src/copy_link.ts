@@ -7,7 +7,10 @@ export function copyButton(): HTMLElement {
       made.textContent = "Copied";
       setTimeout(() => made.textContent = "Copy link", 2000);
     };
-    navigator.clipboard?.writeText(location.href).then(done, () => prompt("Link", location.href));
+    // Browsers offer no clipboard to pages of an insecure address.
+    const show = () => void prompt("Link", location.href);
+    if (navigator.clipboard) navigator.clipboard.writeText(location.href).then(done, show);
+    else show();
   }, { id: "copy-link" });
   return made;
 }

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { matrix, texts, writeNpz } from "./npz.mjs";
 import { assertAccessible, assertClose, bisector, computed, dropOthers, explain, inFolder, launch,
-  openReport, removeFolder, rowNumber, sampleTable, windows, write } from "./support.mjs";
+  openReport, removeFolder, rowNumber, sampleTable, settle, windows, write } from "./support.mjs";
 
 let browser, state = 11;
 const random = () => ((state = (state * 48271) % 2147483647) / 2147483647);
@@ -106,7 +106,7 @@ test("a kernel of the dot product: the decision value itself", async () => {
   await close();
 });
 
-test("Gower: a category is selected by its name", async () => {
+test("Gower: a category is selected by its name, and its points are spread", async () => {
   const towns = ["Bonn", "Kiel", "Ulm"];
   write("flats.csv", ["area,town,rent", ...Array.from({ length: 60 }, (_, r) => {
     const area = 40 + 60 * random();
@@ -119,6 +119,17 @@ test("Gower: a category is selected by its name", async () => {
   const options = await page.$$eval("#what-if select option",
     all => all.map(option => option.textContent));
   for (const town of towns) assert.ok(options.includes(town), String(options));
+  await page.selectOption("#dependence select >> nth=0", { label: "town" });
+  await settle(page);
+  const [width, painted] = await page.$eval("#dependence canvas", canvas => {
+    const { width, height } = canvas;
+    const { data } = canvas.getContext("2d").getImageData(0, 0, width, height);
+    const columns = new Set();
+    for (let i = 0; i < width * height; ++i) if (data[4 * i + 3] > 0) columns.add(i % width);
+    return [width, columns.size];
+  });
+  // Points of three levels at three places would paint the width of three points.
+  assert.ok(painted > width / 5, `${painted} of ${width} columns of pixels`);
   await close();
 });
 

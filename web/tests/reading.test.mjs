@@ -253,6 +253,34 @@ test("a link shows the same state", async () => {
   await page.click("#what-if-reset");
 });
 
+test("the link is copied, or shown where the clipboard cannot be written", async () => {
+  const { page: own, close } = await openReport(browser, inFolder("report.html"));
+  const setClipboard = write =>
+    own.evaluate(canWrite => {
+      const writeText = async text => {
+        if (!canWrite) throw new Error("not allowed");
+        window.copied = text;
+      };
+      Object.defineProperty(navigator, "clipboard", { value: { writeText }, configurable: true });
+    }, write);
+  await setClipboard(true);
+  await own.click("#copy-link");
+  await own.waitForFunction(() => document.querySelector("#copy-link").textContent === "Copied");
+  assert.equal(await own.evaluate(() => window.copied), own.url());
+  const shownLink = async () => {
+    const shown = new Promise(resolve =>
+      own.once("dialog", dialog => dialog.dismiss().then(() => resolve(dialog.defaultValue())))
+    );
+    await own.click("#copy-link");
+    return shown;
+  };
+  await setClipboard(false);
+  assert.equal(await shownLink(), own.url());
+  await own.evaluate(() => Object.defineProperty(navigator, "clipboard", { value: undefined }));
+  assert.equal(await shownLink(), own.url());
+  await close();
+});
+
 test("an invalid address changes nothing", async () => {
   const other = await openReport(browser, inFolder("report.html"));
   const name = await other.page.textContent("#row-name");
