@@ -15,6 +15,17 @@
 
 namespace bisector::detail {
 
+namespace {
+
+/// All pairs of the sample. Euclidean ones read the points in place: a copy may need much memory.
+Matrix distance_sums_of(const Matrix& points, const std::vector<std::size_t>& sample,
+                        const Distance& distance) {
+  if (distance.is_euclidean()) return linalg::squared_distances(points.view(), sample, 1);
+  return linalg::distance_sums(gather_rows(points.view(), sample).view(), distance, 1);
+}
+
+}  // namespace
+
 OutsideCheck::Points points_kind(const Model& model) {
   return has_ranked_pools(model) ? OutsideCheck::Points::sample : OutsideCheck::Points::chosen;
 }
@@ -29,8 +40,7 @@ OutsideCheck::OutsideCheck(const SharedMatrix& points, Points kind, Distance dis
   }
   const bool is_few = sample_.size() < kLeast;
   const bool is_sample = kind == Points::sample && !is_few;
-  const Matrix distances =
-      linalg::distance_sums(gather_rows(points_->view(), sample_).view(), distance_, 1);
+  const Matrix distances = distance_sums_of(*points_, sample_, distance_);
   for (std::size_t n = 0; n < sample_.size(); ++n) {
     double nearest = std::numeric_limits<double>::infinity();
     for (std::size_t m = 0; m < sample_.size(); ++m) {

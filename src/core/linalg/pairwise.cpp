@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numeric>
 #include <span>
 #include <vector>
 
@@ -60,12 +59,11 @@ void for_each_row(MatrixView<const double> rows, std::span<const std::size_t> ch
 }
 
 template <class Kernel>
-Matrix all_pairs(MatrixView<const double> rows, unsigned threads, const Kernel& kernel) {
-  std::vector<std::size_t> all(rows.rows());
-  std::iota(all.begin(), all.end(), std::size_t{0});
-  Matrix found(all.size(), all.size());
+Matrix all_pairs(MatrixView<const double> rows, std::span<const std::size_t> chosen,
+                 unsigned threads, const Kernel& kernel) {
+  Matrix found(chosen.size(), chosen.size());
   for_each_row(
-      rows, all, threads, kernel, [&](std::size_t) { return all.size(); },
+      rows, chosen, threads, kernel, [&](std::size_t) { return chosen.size(); },
       [&](std::size_t row, std::size_t first, std::span<const double> values) {
         std::ranges::copy(values, found.row(row).subspan(first).begin());
       });
@@ -82,19 +80,21 @@ double median_root(std::vector<double>& squares) {
 
 }  // namespace
 
-Matrix squared_distances(MatrixView<const double> rows, unsigned threads) {
-  return all_pairs(rows, threads, simd::kernels<double>().squared_distances);
+Matrix squared_distances(MatrixView<const double> rows, std::span<const std::size_t> chosen,
+                         unsigned threads) {
+  return all_pairs(rows, chosen, threads, simd::kernels<double>().squared_distances);
 }
 
 Matrix dot_products(MatrixView<const double> rows, unsigned threads) {
-  return all_pairs(rows, threads, simd::kernels<double>().multiply);
+  return all_pairs(rows, util::sample_rows(rows.rows(), rows.rows(), 0), threads,
+                   simd::kernels<double>().multiply);
 }
 
 Matrix distance_sums(MatrixView<const double> rows, const Distance& distance, unsigned threads) {
   if (distance.is_euclidean()) return squared_distances(rows, threads);
   if (has_kernel(distance))
     return all_pairs(
-        rows, threads,
+        rows, util::sample_rows(rows.rows(), rows.rows(), 0), threads,
         [&](const double* own, std::size_t depth, std::size_t count, const double* panels,
             std::size_t panel_stride, std::size_t, std::size_t columns, double* sums,
             std::size_t stride, bool) {
@@ -107,6 +107,10 @@ Matrix distance_sums(MatrixView<const double> rows, const Distance& distance, un
     return [&](std::size_t row) { distance_sums(distance, rows.row(row), starts, sums.row(row)); };
   });
   return sums;
+}
+
+Matrix squared_distances(MatrixView<const double> rows, unsigned threads) {
+  return squared_distances(rows, util::sample_rows(rows.rows(), rows.rows(), 0), threads);
 }
 
 double median_distance(MatrixView<const double> rows, const PairSample& sample, unsigned threads) {

@@ -18,6 +18,10 @@ Matrix squared_distances(MatrixView<const double> rows, unsigned threads = 0);
 Matrix distance_sums(MatrixView<const double> rows, const Distance& distance, unsigned threads = 0);
 Matrix dot_products(MatrixView<const double> rows, unsigned threads = 0);
 
+/// The same of some of the rows.
+Matrix squared_distances(MatrixView<const double> rows, std::span<const std::size_t> chosen,
+                         unsigned threads = 0);
+
 /// A sample of the rows for statistics of pairs: at most `limit`, drawn with `seed` if more.
 struct PairSample {
   std::size_t limit = 2000;
