@@ -87,7 +87,8 @@ def adapt(model: Any, level: float | None = None) -> Subject | Averaged:
                                     "the path of a model file")
         if os.fspath(model).endswith(_PICKLED):
             raise ValueError(f"{os.fspath(model)} is a file of Python objects, expected the model: "
-                             f"type bisector.Explainer(joblib.load({os.fspath(model)!r}), X_train)")
+                             "type from joblib import load; "
+                             f"bisector.Explainer(load({os.fspath(model)!r}), X_train)")
         return _from_core(_core.read_model(os.fspath(model)))
     if isinstance(model, FileNeighbors):
         from ._labeled import model_of_file

@@ -170,8 +170,9 @@ def test_swapped_arguments_and_files_of_python_objects_are_refused_with_what_to_
     joblib.dump(model, path)
     with pytest.raises(ValueError, match="a file of Python objects") as error:
         bisector.Explainer(path)
-    names = {"bisector": bisector, "joblib": joblib, "X_train": X}
-    explainer = eval(str(error.value).rpartition("type ")[2], names)
+    names = {"bisector": bisector, "X_train": X}
+    exec(str(error.value).rpartition("type ")[2].replace("; ", "; explainer = "), names)
+    explainer = names["explainer"]
     np.testing.assert_array_equal(explainer(X).values, bisector.Explainer(model, X)(X).values)
     with pytest.raises(ValueError, match="versus is given alone, expected positive_class="):
         bisector.Explainer(model, X, versus=1)

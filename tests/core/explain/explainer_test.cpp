@@ -1,4 +1,5 @@
-// What the Explainer resolves its options to, the models of many machines, and the evidence.
+// What the Explainer resolves its options to, the models of many machines, all classes, and the
+// evidence.
 #include "bisector/explain.h"
 
 #include <gtest/gtest.h>
@@ -12,7 +13,9 @@
 #include "core/rules/heuristics.h"
 #include "reference/in_g.h"
 #include "reference/nested_sums.h"
+#include "reference/plain_machines.h"
 #include "reference/random_models.h"
+#include "reference/sum.h"
 
 namespace bisector {
 
@@ -322,6 +325,40 @@ TEST(Explainer, TakesNoRows) {
       explain(reference::two_class(m), MatrixView<const double>(nullptr, 0, m.points.cols()),
               EtaRule{}, in_g());
   EXPECT_EQ(explanation.relevance.rows(), 0u);
+}
+
+TEST(AllClasses, AddUpAndAgreeWithThePairs) {
+  const Matrix rows = reference::normal_rows(3, 10, 4);
+  for (const Model& model :
+       {reference::three_classes(5, 4), reference::plain_neighbors(8, 90, 4, 3, 5),
+        reference::plain_neighbors(8, 90, 4, 2, 5)}) {
+    const Explainer explainer(model);
+    const ClassExplanations all = explainer.all_classes(rows);
+    ASSERT_EQ(all.relevance.size(), model.labels().size());
+    for (std::size_t c = 0; c < all.relevance.size(); ++c) {
+      for (std::size_t r = 0; r < rows.rows(); ++r)
+        EXPECT_NEAR(all.base[c] + sum(all.relevance[c].row(r)) + all.remainder(r, c),
+                    all.output(r, c), 1e-9 * (1.0 + std::abs(all.output(r, c))));
+    }
+    EXPECT_EQ(all.tie.size(), rows.rows());
+    EXPECT_EQ(all.outside, std::vector<bool>(rows.rows(), false));
+    const Matrix far(1, 4, {1e4, 1e4, 1e4, 1e4});
+    EXPECT_EQ(explainer.all_classes(far).outside, std::vector<bool>{true});
+  }
+  const Model two = reference::plain_neighbors(8, 90, 4, 2, 5);
+  const Explainer explainer(two, ExpectedPathRule{});
+  const std::size_t positive = explainer.settings().positive == two.labels()[0] ? 0 : 1;
+  EXPECT_EQ(explainer.all_classes(rows).relevance[positive], explainer(rows).relevance);
+  const Predictions votes = predict(reference::plain_neighbors(8, 90, 4, 3, 5), rows);
+  const ClassExplanations all =
+      Explainer(reference::plain_neighbors(8, 90, 4, 3, 5)).all_classes(rows);
+  for (std::size_t r = 0; r < rows.rows(); ++r) {
+    for (std::size_t c = 0; c < 3; ++c)
+      EXPECT_EQ(all.output(r, c), votes.decisions(r, c) - (5.0 - votes.decisions(r, c)));
+  }
+  EXPECT_THROW(Explainer(Model(KernelRegressor{reference::plain_machine(4, 20, 4, 0.1), 0.1}))
+                   .all_classes(rows),
+               InvalidInput);
 }
 
 }  // namespace
