@@ -111,7 +111,7 @@ TEST(DistanceKernels, GradientTimesInputIsTheRuleAtEtaZero) {
   EXPECT_GT(judged, 2000u);
 }
 
-TEST(DistanceKernels, AWayIsCompleteWithManySteps) {
+TEST(DistanceKernels, APathIsCompleteWithManySteps) {
   for (std::uint64_t seed = 0; seed < 120; ++seed) {
     const auto [machine, rows] = reference::random_kernel_machine(seed);
     const auto& distance = machine.kernel().distance();
