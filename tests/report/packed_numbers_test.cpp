@@ -47,7 +47,7 @@ TEST(PackedNumbers, TakeTheSmallestTypeThatIsExact) {
   }
 }
 
-TEST(PackedNumbers, ForgiveTheRoundingOfAWayBack) {
+TEST(PackedNumbers, ForgiveTheRoundingOfTheInverse) {
   const std::vector<double> numbers{127.99999999999997, 3.0000000000000004};
   EXPECT_EQ(packed_numbers(numbers)["type"], "f64");
   EXPECT_EQ(packed_numbers(numbers, 1e-9)["type"], "u8");

@@ -1,6 +1,7 @@
 #include "core/explain/explainer_parts.h"
 
 #include "core/contrast/reference_rows.h"
+#include "core/explain/auto_method.h"
 
 namespace bisector::detail {
 namespace {
