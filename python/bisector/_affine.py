@@ -126,7 +126,7 @@ class Affine:
         return Affine(source, scale, shift, origin, matrix,
                       np.concatenate([part._offset for part in parts]))
 
-    def _without_repeats(self) -> Affine:
+    def without_repeats(self) -> Affine:
         """The same map with every feature once; a feature that is used twice needs a matrix."""
         used, position = np.unique(self.source, return_inverse=True)
         if len(used) == len(self.source):
@@ -139,7 +139,7 @@ class Affine:
     def finished(self, inputs: Inputs, columns: int, names: list[str] | None
                  ) -> tuple[Columns, _core.AffineMap, Affine]:
         """The columns with the features that are used, and the map from these to the model."""
-        affine = self._without_repeats()
+        affine = self.without_repeats()
         features = [inputs.features[source] for source in affine.source]
         table = Columns(columns, names, features, inputs.encoders, inputs=inputs.features,
                         checks=inputs.checks)
@@ -147,6 +147,17 @@ class Affine:
             return table, _core.AffineMap(), affine
         return table, _core.AffineMap(-affine.shift / affine.scale, affine.scale, affine.matrix,
                                       affine.offset), affine
+
+    def map_of(self, inputs: int) -> _core.AffineMap:
+        """The map from all of a number of features."""
+        x = self.without_repeats()
+        shift, scale = np.zeros(inputs), np.ones(inputs)
+        shift[x.source], scale[x.source] = -x.shift / x.scale, x.scale
+        if x.matrix is None and np.array_equal(x.source, np.arange(inputs)):
+            return _core.AffineMap(shift, scale)
+        matrix = np.zeros((x.outputs, inputs))
+        matrix[:, x.source] = x._matrix
+        return _core.AffineMap(shift, scale, matrix, x._offset)
 
     def __call__(self, features: Floats) -> Floats:
         x = features * self.scale + self.shift

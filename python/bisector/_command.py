@@ -52,7 +52,12 @@ def run(arguments: Sequence[str]) -> None:
 
 
 def main() -> NoReturn:
-    """Replaces this process by the command, with its output, exit code and signals."""
+    """Replaces this process by the command, with its output, exit code and signals. ONNX models
+    are converted here, without the command."""
+    if sys.argv[1:2] == ["convert"] and any(one.endswith(".onnx") for one in sys.argv[2:]):
+        from ._onnx import convert as convert_onnx
+
+        sys.exit(convert_onnx(sys.argv[2:]))
     try:
         command = find_command()
     except FileNotFoundError as error:
