@@ -99,7 +99,6 @@ void add_parameter(CLI::App& app, const SharedParameter& parameter, MethodParame
   app.add_option_function<std::string>(option, set, parameter.help)
       ->option_text(info.type == ParameterInfo::Type::choice
                         ? fmt::format("{}", fmt::join(info.choices, "|"))
-                    : info.has_auto                           ? "N|auto"
                     : info.type == ParameterInfo::Type::count ? "N"
                                                               : "V");
 }

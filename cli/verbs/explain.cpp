@@ -83,7 +83,7 @@ void add_output_options(CLI::App& verb, ExplainArguments& arguments) {
   verb.add_flag("--details", arguments.details,
                 "CSV: more columns after the last one: g, the correction of path rules, the "
                 "stretch, the level of a regressor, and standard errors if the method draws "
-                "references, with their number for --references auto (JSON always has them)");
+                "references (JSON always has them)");
   verb.add_flag("--all-classes", arguments.all_classes,
                 "Explain each class against the rest, as JSON (one entry per class) or NPY (rows x "
                 "features x classes)");

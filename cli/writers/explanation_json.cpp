@@ -79,7 +79,6 @@ class JsonWriter : public ExplanationWriter {
     add_number("decision", e.decision[r]);
     add_number("correction", e.correction[r]);
     add_number("stretch", e.stretch[r]);
-    if (!e.references.empty()) add_number("references", static_cast<double>(e.references[r]));
     if (e.standard_error.rows() > 0) {
       const auto errors = e.standard_error.row(r);
       text += ",\"standard_error\":" +

@@ -62,8 +62,7 @@ class CsvWriter : public ExplanationWriter {
   }
 
   void write(const ExplainedChunk& chunk) override {
-    write_header(style_.details && chunk.explanation.standard_error.rows() > 0,
-                 !chunk.explanation.references.empty());
+    write_header(style_.details && chunk.explanation.standard_error.rows() > 0);
     const auto write_one = [&](std::size_t r) {
       if (style_.top)
         write_ranking(chunk, r);
@@ -79,14 +78,13 @@ class CsvWriter : public ExplanationWriter {
   }
 
   void finish() override {
-    write_header(false, false);
+    write_header(false);
     buffer_.flush();
   }
 
  private:
-  /// Writes the header before the first chunk, which tells whether there are standard errors and
-  /// numbers of references.
-  void write_header(bool has_errors, bool has_references) {
+  /// Writes the header before the first chunk, which tells whether there are standard errors.
+  void write_header(bool has_errors) {
     if (columns_ > 0) return;
     std::vector<std::string> users = head_.kept;
     if (!style_.top) users.insert(users.end(), head_.features.begin(), head_.features.end());
@@ -108,9 +106,7 @@ class CsvWriter : public ExplanationWriter {
       std::ranges::for_each(features_, add);
     add_own(columns.after);
     if (style_.details) {
-      for (const std::string& name : columns.details) {
-        if (name != "references" || has_references) add(own(name));
-      }
+      add_own(columns.details);
       for (std::size_t d = 0; has_errors && d < features_.size(); ++d)
         add(csv_cell(own("standard error of " + head_.features[d])));
     }
@@ -138,7 +134,6 @@ class CsvWriter : public ExplanationWriter {
     if (style_.details) {
       for (const double value : {e.g[r], e.correction[r], e.stretch[r]}) append_cell(text, value);
       if (labels_.empty()) append_cell(text, head_.settings.level.value_or(0.0));
-      if (!e.references.empty()) append_cell(text, static_cast<double>(e.references[r]));
       for (std::size_t d = 0; d < e.standard_error.cols() && e.standard_error.rows() > 0; ++d)
         append_cell(text, e.standard_error(r, d));
     }

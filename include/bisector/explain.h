@@ -132,9 +132,6 @@ struct Explanation {
   /// Standard errors of the relevance (rows x features) of methods that draw at random; otherwise
   /// empty.
   Matrix standard_error;
-  /// The number of references of each row, if the method takes as many as a row needs; otherwise
-  /// empty. The base value of exact Shapley values is then the mean output over a row's references.
-  std::vector<std::size_t> references;
   /// The factor by which the conversion from g multiplied positive and divided negative relevance,
   /// relative to the contrast's scale. If it is far from 1, relevance and output disagree.
   std::vector<double> stretch;

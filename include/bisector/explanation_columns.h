@@ -13,16 +13,15 @@ struct ExplanationColumns {
   std::vector<std::string> before, after, details;
 };
 
-/// Classifiers have two classes in each row, regressors a level. Only methods that choose the
-/// number of references for each row have the column of that number.
+/// Classifiers have two classes in each row, regressors a level.
 inline ExplanationColumns explanation_columns(bool is_classifier) {
   if (is_classifier)
     return {{"row", "prediction", "class", "versus", "output", "base"},
             {"remainder", "outside", "tie"},
-            {"g", "correction", "stretch", "references"}};
+            {"g", "correction", "stretch"}};
   return {{"row", "prediction", "output", "base"},
           {"remainder", "outside", "tie"},
-          {"g", "correction", "stretch", "level", "references"}};
+          {"g", "correction", "stretch", "level"}};
 }
 
 }  // namespace bisector

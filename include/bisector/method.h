@@ -32,14 +32,7 @@ struct Parameter {
   std::string_view help;
   double least = 0.0, most = kNoLimit;
   std::string_view automatic = {};
-  bool has_auto = false;  // a count that may also be "auto", kAutoReferences
 };
-
-/// As many references as a row needs: kReferenceBatch of them, and further batches until its three
-/// largest contributions are separated from each other and from the fourth by two standard errors,
-/// at most kMostReferences.
-inline constexpr std::size_t kAutoReferences = std::numeric_limits<std::size_t>::max();
-inline constexpr std::size_t kReferenceBatch = 30, kMostReferences = 480;
 
 /// How LRP rules distribute the responsibility among a pool's points.
 struct Responsibilities {
@@ -164,16 +157,14 @@ struct ExpectedPathRule {
   Responsibilities responsibilities = {};
 
   bool operator==(const ExpectedPathRule&) const = default;
-  std::size_t evaluations(std::size_t) const { return 4 + std::min(references, kMostReferences); }
+  std::size_t evaluations(std::size_t) const { return 4 + references; }
 
   template <class V>
   static void parameters(V& v) {
     Responsibilities::rule_parameters(v, "0; neighbors 0.2");
     v(Parameter{.name = "references",
-                .help = "number of references, with one step on the path from each; auto: 30 to "
-                        "480, until the top three features of the row are separated",
-                .least = 1.0,
-                .has_auto = true},
+                .help = "number of references, with one step on the path from each",
+                .least = 1.0},
       &ExpectedPathRule::references);
     v(Parameter{.name = "side",
                 .help = "references on all sides of the decision, on the other side than the row, "
@@ -350,17 +341,15 @@ struct ExactShapley {
 
   bool operator==(const ExactShapley&) const = default;
   std::size_t evaluations(std::size_t features) const {
-    return 4 + std::min(references.value_or(1), kMostReferences) * (2 + features / 2);
+    return 4 + references.value_or(1) * (2 + features / 2);
   }
 
   template <class V>
   static void parameters(V& v) {
     v(Parameter{.name = "references",
-                .help = "number of references from the background or the model's points; auto: 30 "
-                        "to 480, until the top three features of the row are separated",
+                .help = "number of references from the background or the model's points",
                 .least = 1.0,
-                .automatic = "the reference point, or the whole background if given",
-                .has_auto = true},
+                .automatic = "the reference point, or the whole background if given"},
       &ExactShapley::references);
     v(Parameter{"seed", "seed of the draw among more than 1,000 rows"}, &ExactShapley::seed);
     v(kNeighborhoodParameter, &ExactShapley::neighborhood);
@@ -402,8 +391,7 @@ struct Auto {
     v(Parameter{.name = "references",
                 .help = "passed on to the method taken",
                 .least = 1.0,
-                .automatic = "that of the method taken",
-                .has_auto = true},
+                .automatic = "that of the method taken"},
       &Auto::references);
     v(Parameter{.name = "seed",
                 .help = "passed on to the method taken",
@@ -420,7 +408,5 @@ using Method =
 /// Every method with its default parameters, in the order above.
 BISECTOR_EXPORT const std::vector<Method>& all_methods();
 BISECTOR_EXPORT std::string_view name(const Method& method);
-/// True if the number of references is kAutoReferences.
-BISECTOR_EXPORT bool has_auto_references(const Method& method);
 
 }  // namespace bisector

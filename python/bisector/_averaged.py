@@ -68,7 +68,7 @@ class Average:
         mean = copy.copy(parts[0])
         for name in ("values", "base_values", "output", "remainder"):
             setattr(mean, name, np.mean([getattr(part, name) for part in parts], axis=0))
-        mean.standard_errors = mean.correction = mean.stretch = mean.references = None
+        mean.standard_errors = mean.correction = mean.stretch = None
         mean.outside = np.all([part.outside for part in parts], axis=0)
         return self._in_unit(mean)
 

@@ -53,7 +53,7 @@ def _wrapped(text: str, first: int, others: int) -> str:
 def _type(about: Mapping[str, Any]) -> str:
     if about["choices"]:
         return "{" + ", ".join(f'"{choice}"' for choice in about["choices"]) + "}"
-    return _TYPES[about["type"]] + (' or "auto"' if about["has_auto"] else "")
+    return _TYPES[about["type"]]
 
 
 def _show_parameters(function: Callable[..., Any]) -> None:

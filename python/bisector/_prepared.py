@@ -235,7 +235,6 @@ class Prepared(TableModel):
         """With the references of the explainer's own method, so that lines sum to its values if
         these are exact Shapley values."""
         references = self.settings.get("references", None if self.method == "shapley-exact" else 60)
-        references = 60 if references == "auto" else references
         return _core.InteractionExplainer(self.subject.model, self.options, references,
                                           self.settings.get("seed", 0))
 
@@ -311,8 +310,7 @@ def explanation_of(arrays: Mapping[str, Any], values: Floats, data: Any, names: 
         positive_index=arrays.get("positive"), negative_index=arrays.get("negative"),
         g=arrays["g"], decision=arrays["decision"], tie=arrays["tie"], base_values=arrays["base"],
         remainder=arrays["remainder"], correction=arrays["correction"], stretch=arrays["stretch"],
-        outside=arrays["outside"], standard_errors=standard_errors,
-        references=arrays.get("references"), index=index)
+        outside=arrays["outside"], standard_errors=standard_errors, index=index)
 
 
 def _measured(subject: Subject, arguments: dict[str, Any],

@@ -21,7 +21,7 @@ from ._tables import Floats, dense, is_sparse
 # Fields with one entry per row. The signed ones change their sign with that of the relevance.
 _SIGNED = ("base_values", "remainder", "correction", "output", "g", "decision")
 _PER_CELL = ("values", "data", "standard_errors")
-PER_ROW = (*_SIGNED, "stretch", "references", "tie", "outside", "prediction_index",
+PER_ROW = (*_SIGNED, "stretch", "tie", "outside", "prediction_index",
             "positive_index", "negative_index", "display_data", "certified", "row")
 
 
@@ -47,9 +47,6 @@ class Explanation:
     standard_errors : ndarray of shape (rows, features) or None
         Standard errors of the relevance, for methods that draw references; None for other methods.
         Those of a one-hot column are upper bounds: the sums over its levels.
-    references : ndarray of int or None
-        With ``references="auto"``, the number of references of each row. The base value of exact
-        Shapley values is then the mean output over the row's references.
     data : array of shape (rows, features)
         The cells of X; sparse if X was sparse.
     display_data : array or None
@@ -127,7 +124,6 @@ class Explanation:
     correction: Any = None
     stretch: Any = None
     standard_errors: Any = None
-    references: Any = None
     display_data: Any = None
     index: Any = None
     certified: Any = None

@@ -57,8 +57,7 @@ using Names = std::vector<const char*>;
 template <class Index>
 class Collected {
  public:
-  Collected(std::size_t rows, std::size_t features, bool regressor, bool has_errors,
-            bool has_references = false)
+  Collected(std::size_t rows, std::size_t features, bool regressor, bool has_errors)
       : rows_(rows),
         features_(features),
         has_errors_(has_errors),
@@ -66,8 +65,7 @@ class Collected {
         standard_error_(has_errors ? rows * features : 0),
         numbers_(number_names(regressor), rows),
         classes_(regressor ? Names() : Names{"prediction", "positive", "negative"}, rows),
-        flags_({"tie", "outside"}, rows),
-        references_(has_references ? Names{"references"} : Names(), rows) {}
+        flags_({"tie", "outside"}, rows) {}
 
   void add(std::size_t first, const Explanation& part) {
     std::ranges::copy(part.relevance.values(), relevance_.data() + first * features_);
@@ -76,7 +74,6 @@ class Collected {
                  part.correction, part.stretch, part.value);
     classes_.add(first, part.prediction, part.positive, part.negative);
     flags_.add(first, part.tie, part.outside);
-    references_.add(first, part.references);
   }
 
   nb::dict release() {
@@ -87,7 +84,6 @@ class Collected {
     numbers_.release(result);
     classes_.release(result);
     flags_.release(result);
-    references_.release(result);
     return result;
   }
 
@@ -104,7 +100,6 @@ class Collected {
   Fields<double> numbers_;
   Fields<Index> classes_;
   Fields<bool> flags_;
-  Fields<std::int64_t> references_;
 };
 
 /// The columns of ClassExplanations for all rows, filled part by part.
@@ -182,7 +177,6 @@ class ArrayExplainer {
         labels_(model.labels().size()),
         regressor_(model.is_regressor()),
         has_errors_(explainer_(Matrix(0, features_)).standard_error.cols() > 0),
-        has_references_(has_auto_references(explainer_.method())),
         first_part_(first_part(model, explainer_)),
         least_part_(least_part(model)) {}
 
@@ -240,7 +234,7 @@ class ArrayExplainer {
   template <class Index>
   nb::dict explain_as(const Rows& rows, const ProgressCallback& progress, std::size_t first_row) {
     RowParts parts(rows);
-    Collected<Index> collected(parts.rows(), features_, regressor_, has_errors_, has_references_);
+    Collected<Index> collected(parts.rows(), features_, regressor_, has_errors_);
     if (parts.rows() == 0 && parts.cols() != features_) explainer_(parts.all());
     fill(collected, parts, progress, {first_part_, most_rows(), least_part_},
          [&](MatrixView<const double> part, std::size_t first) {
@@ -269,7 +263,7 @@ class ArrayExplainer {
 
   Explainer explainer_;
   std::size_t features_, labels_;
-  bool regressor_, has_errors_, has_references_;
+  bool regressor_, has_errors_;
   std::size_t first_part_, least_part_;
 };
 
@@ -317,8 +311,7 @@ void bind_explainers(nb::module_& m) {
                    "collections.abc.Callable[[int, int], object] | None = None, first_row: int = 0)"
                    " -> dict[str, numpy.typing.NDArray[typing.Any]]"),
            "The fields of an Explanation by their names. Fields that the kind of model does not "
-           "have are left out, as are standard errors if the method has none, and the numbers of "
-           "references unless they are automatic.")
+           "have are left out, as are standard errors if the method has none.")
       .def("all_classes", &ArrayExplainer::all_classes, "rows"_a, "progress"_a = nb::none(),
            "first_row"_a = 0,
            nb::sig("def all_classes(self, rows: numpy.typing.ArrayLike, progress: "

@@ -50,7 +50,6 @@ nb::dict parameter_dict(const SharedParameter& parameter) {
   result["type"] = name(parameter.info.type);
   result["choices"] = parameter.info.choices;
   result["expected"] = expected_text(parameter.info);
-  result["has_auto"] = parameter.info.has_auto;
   result["methods"] = parameter.methods;
   result["help"] = parameter.help;
   return result;

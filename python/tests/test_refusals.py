@@ -137,6 +137,8 @@ def test_a_subclass_with_its_own_prediction_is_refused():
     ({"method": "auto", "eta": 0.5}, "eta is a parameter of lrp, lrp-path and lrp-expected, not of auto"),
     ({"method": "lrp", "references": 5}, "references is a parameter of auto, lrp-expected"),
     ({"method": "lrp-expected", "references": 0}, "references is 0, expected a whole number from 1"),
+    ({"method": "lrp-expected", "references": "auto"},
+     'references is "auto", expected a whole number from 1 up'),
     ({"method": "lrp-expected", "side": "left"}, 'side is "left", expected all, other or both'),
     ({"method": "lrp", "neighborhood": 0.5}, "neighborhood is a parameter of lrp-path"),
     ({"method": "lrp-path", "neighborhood": 1.5}, "expected a number from 0 to 1"),

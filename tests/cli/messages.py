@@ -63,6 +63,8 @@ MISTAKES = {
         ("an output of an unknown kind", "explain wine.npz new.csv -o why.xlsx"),
         ("an option without its value", "explain wine.npz new.csv --top"),
         ("a number out of range", "explain wine.npz new.csv --eta 2"),
+        ("a number that is not chosen automatically",
+         "explain wine.npz new.csv --method lrp-expected --references auto"),
         ("an option twice", "explain wine.npz new.csv --eta 0.1 --eta 0.2"),
         ("evidence in a table", "explain wine.npz new.csv --evidence 3"),
         ("a group of a column that there is not", "explain wine.npz new.csv --groups groups.json"),

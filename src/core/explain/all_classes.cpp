@@ -4,7 +4,6 @@
 
 #include "bisector/against_rest.h"
 #include "bisector/error.h"
-#include "core/explain/adaptive_references.h"
 
 namespace bisector::detail {
 AllClasses::AllClasses(const Model& model, const Method& method, const ExplainOptions& options)
@@ -13,9 +12,6 @@ AllClasses::AllClasses(const Model& model, const Method& method, const ExplainOp
     throw InvalidInput("all classes were asked for, expected a classifier: this is a regressor");
   if (options.unit != Unit::decision)
     throw InvalidInput("all classes need the unit decision; leave out the unit");
-  if (has_auto_references(method))
-    throw InvalidInput(
-        "all classes share one base value, so their references cannot be auto; give a number");
   const std::vector<Model> against_rest = models_against_rest(model_);
   for (std::size_t c = 0; c < against_rest.size(); ++c)
     add(against_rest[c], c, std::nullopt, kRest);

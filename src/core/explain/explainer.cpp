@@ -1,45 +1,84 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <map>
 #include <memory>
 #include <mutex>
 
 #include "bisector/error.h"
 #include "bisector/explain.h"
 #include "core/baselines/baselines.h"
+#include "core/contrast/contrasts.h"
 #include "core/contrast/pair_groups.h"
-#include "core/explain/adaptive_references.h"
+#include "core/contrast/reference_rows.h"
 #include "core/explain/all_classes.h"
+#include "core/explain/auto_method.h"
 #include "core/explain/contrast_gradients.h"
 #include "core/explain/evidence.h"
-#include "core/explain/explainer_parts.h"
+#include "core/explain/outside.h"
+#include "core/explain/resolve_options.h"
 #include "core/explain/totals.h"
+#include "core/explain/units.h"
 #include "core/models/tiles.h"
 #include "core/models/weighted_votes.h"
+#include "core/rules/neighborhood.h"
 #include "core/rules/prepared_rule.h"
+#include "core/rules/relevance_rule.h"
 
 namespace bisector {
 
 using namespace detail;
 
+namespace {
+
+ContrastOptions contrast_options(const ResolvedOptions& resolved, const ExplainOptions& options,
+                                 const RelevanceRule& rule) {
+  // Exact Shapley values are computed in double precision and need no second copy of the points.
+  const bool is_double = std::holds_alternative<ExactShapley>(resolved.method);
+  return {resolved.choice,
+          resolved.settings.level.value_or(0.0),
+          resolved.beta,
+          resolved.kappa,
+          resolved.ignore_intercept,
+          is_double ? Precision::float64 : options.precision,
+          options.threads,
+          options.unit != Unit::g,
+          rule.values()};
+}
+
+OutsideCheck make_outside_check(const Model& model, const std::optional<Matrix>& background) {
+  if (!background || background->rows() < OutsideCheck::kLeast)
+    return OutsideCheck(model.shared_points(), points_kind(model), model.distance());
+  return OutsideCheck(
+      SharedMatrix(draw_rows(model, background, OutsideCheck::kSample, 0).model_space),
+      OutsideCheck::Points::sample, model.distance());
+}
+
+}  // namespace
+
 class Explainer::Implementation {
  public:
-  Implementation(std::shared_ptr<const ExplainerParts> shared, ResolvedOptions resolved)
-      : shared_(std::move(shared)),
+  Implementation(const Model& model, const ExplainOptions& options, ResolvedOptions resolved)
+      : model_(model),
+        options_(options),
         resolved_(std::move(resolved)),
-        baseline_(PreparedBaseline::make(resolved_.first, contrasts_, options_,
+        rule_(model_.input(), resolved_.reference.model_space, resolved_.reference.input_space,
+              resolved_.eta, model_.distance()),
+        of_contrasts_(contrast_options(resolved_, options_, rule_)),
+        contrasts_(model_, of_contrasts_),
+        is_outside_(make_outside_check(model_, options_.background)),
+        baseline_(PreparedBaseline::make(resolved_.method, contrasts_, options_,
                                          resolved_.settings.reference)) {
+    if (resolved_.neighborhood > 0.0)
+      neighborhood_.emplace(model_, options_.background, of_contrasts_.level,
+                            seed_of(resolved_.method), options_.threads);
+    if (options_.unit != Unit::g) scales_.emplace(contrasts_, options_.background);
     has_paths_ = resolved_.paths.has_value();
     is_path_ = has_paths_ && resolved_.neighborhood == 0.0;
     has_errors_ =
         baseline_ ? baseline_->is_drawn() : has_paths_ && resolved_.paths->candidates.rows() > 1;
     resolved_.settings.averages_points = averages_points();
     const bool is_rule = !baseline_ && !std::holds_alternative<NeighborhoodRule>(resolved_.method);
-    if (is_rule)
-      prepared_.emplace(rule_, contrasts_, shared_->of_contrasts, std::move(resolved_.paths));
-    if (has_auto_references(resolved_.method))
-      adaptive_.emplace(model_, resolved_.method, options_);
+    if (is_rule) prepared_.emplace(rule_, contrasts_, of_contrasts_, std::move(resolved_.paths));
   }
 
   Explanation explain(MatrixView<const double> rows, std::size_t first_row) const {
@@ -47,12 +86,8 @@ class Explainer::Implementation {
     Explanation result = empty_explanation(rows.rows());
     const std::vector<RowDecision> decided = decide(rows, result);
     if (baseline_) explain_by_baseline(rows, decided, first_row, result);
-    if (shared_->neighborhood) blend_neighborhood(rows, decided, result);
+    if (neighborhood_) blend_neighborhood(rows, decided, result);
     finish_rows(decided, std::nullopt, result);
-    if (adaptive_)
-      adaptive_->refine(rows, result, [&](MatrixView<const double> some, std::size_t references) {
-        return with(references).explain(some, 0);
-      });
     return result;
   }
 
@@ -108,17 +143,6 @@ class Explainer::Implementation {
   const ExplainSettings& settings() const { return resolved_.settings; }
 
  private:
-  /// This explainer with a fixed number of references; made on first use.
-  const Implementation& with(std::size_t references) const {
-    const std::lock_guard lock(mutex_);
-    auto& made = with_references_[references];
-    if (!made)
-      made = std::make_unique<const Implementation>(
-          shared_,
-          resolve_options(model_, with_references(resolved_.method, references), options_));
-    return *made;
-  }
-
   /// True if the points of a kernel machine represent the data.
   bool averages_points() const {
     const bool has_mean =
@@ -182,7 +206,7 @@ class Explainer::Implementation {
       else
         part = group.contrast->decide_as_predicted(tile);
       for (std::size_t r = 0; r < tile.count; ++r) {
-        part[r].is_outside = part[r].is_outside || shared_->is_outside(tile.rows.row(r));
+        part[r].is_outside = part[r].is_outside || is_outside_(tile.rows.row(r));
         store(tile.first + r, part[r]);
       }
     });
@@ -272,7 +296,7 @@ class Explainer::Implementation {
       positive.push_back(row.positive);
       negative.push_back(row.negative);
     }
-    const Matrix neighbors = (*shared_->neighborhood)(rows, positive, negative);
+    const Matrix neighbors = (*neighborhood_)(rows, positive, negative);
     for (std::size_t r = 0; r < rows.rows(); ++r)
       blend(resolved_.neighborhood, neighbors.row(r), result.relevance.row(r));
   }
@@ -289,10 +313,10 @@ class Explainer::Implementation {
                     : model_.is_regressor() ? decision.value
                                             : decision.f;
     if (output != ExplainedOutput::g) {
-      result.base = is_outcome ? 0.0 : shared_->of_contrasts.level;
+      result.base = is_outcome ? 0.0 : of_contrasts_.level;
       return result;
     }
-    const UnitScale scale = shared_->scales->of({decision.positive, decision.negative});
+    const UnitScale scale = scales_->of({decision.positive, decision.negative});
     // The midpoint term of a detector has the level alone for a base value.
     const bool is_from_level = prepared_ && !has_paths_ && rule_.eta() == 1.0 &&
                                resolved_.neighborhood == 0.0 && decision.level_output;
@@ -315,29 +339,27 @@ class Explainer::Implementation {
     return *contrasts_.groups(1, contrasts_.known({row.data(), 1, row.size()})).front().contrast;
   }
 
-  std::shared_ptr<const ExplainerParts> shared_;
-  const Model& model_ = shared_->model;
-  const ExplainOptions& options_ = shared_->options;
-  const RelevanceRule& rule_ = shared_->rule;
-  const Contrasts& contrasts_ = shared_->contrasts;
+  Model model_;
+  ExplainOptions options_;
   ResolvedOptions resolved_;
+  RelevanceRule rule_;
+  ContrastOptions of_contrasts_;
+  Contrasts contrasts_;
+  OutsideCheck is_outside_;
+  std::optional<Neighborhood> neighborhood_;
+  std::optional<UnitScales> scales_;                  // for methods on g in other units
   std::unique_ptr<const PreparedBaseline> baseline_;  // null for rules
   std::optional<PreparedRule> prepared_;              // empty for baselines
   bool has_paths_ = false;                            // a path rule
   bool is_path_ = false;  // one whose sum is corrected: it is not blended
   bool has_errors_ = false;
-  std::optional<AdaptiveReferences> adaptive_;
-  mutable std::mutex mutex_;
-  mutable std::map<std::size_t, std::unique_ptr<const Implementation>> with_references_;
   mutable std::once_flag all_classes_once_;
   mutable std::unique_ptr<const AllClasses> all_classes_;
 };
 
-Explainer::Explainer(const Model& model, const Method& method, const ExplainOptions& options) {
-  ResolvedOptions resolved = resolve_options(model, method, options);
-  auto shared = std::make_shared<const ExplainerParts>(model, options, resolved);
-  implementation_ = std::make_shared<const Implementation>(std::move(shared), std::move(resolved));
-}
+Explainer::Explainer(const Model& model, const Method& method, const ExplainOptions& options)
+    : implementation_(std::make_shared<const Implementation>(
+          model, options, resolve_options(model, method, options))) {}
 
 Explanation Explainer::operator()(MatrixView<const double> rows, std::size_t first_row) const {
   return implementation_->explain(rows, first_row);

@@ -10,7 +10,6 @@
 #include "core/contrast/contrasts.h"
 #include "core/contrast/pair_machine.h"
 #include "core/contrast/reference_rows.h"
-#include "core/explain/adaptive_references.h"
 #include "core/linalg/quadrature.h"
 #include "core/models/rows.h"
 #include "core/rules/relevance_rule.h"
@@ -116,7 +115,6 @@ ContrastOptions contrast_options(const Model& model, const ExplainSettings& sett
 }  // namespace
 
 InteractionOptions interactions_of(const Method& method) {
-  if (has_auto_references(method)) return {};
   if (const auto* shapley = std::get_if<ExactShapley>(&method))
     return {.references = shapley->references, .seed = shapley->seed};
   if (const auto* expected = std::get_if<ExpectedPathRule>(&method))

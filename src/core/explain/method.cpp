@@ -19,15 +19,4 @@ std::string_view name(const Method& method) {
   return std::visit([](const auto& own) { return own.kName; }, method);
 }
 
-bool has_auto_references(const Method& method) {
-  return std::visit(
-      [](const auto& own) {
-        if constexpr (requires { own.references; })
-          return own.references == kAutoReferences;
-        else
-          return false;
-      },
-      method);
-}
-
 }  // namespace bisector

@@ -35,18 +35,13 @@ constexpr ParameterInfo::Type type_of() {
     return ParameterInfo::Type::choice;
 }
 
-constexpr std::string_view kAutoName = "auto";
-
 template <class T>
-std::optional<ParameterValue> value_of(const Parameter& parameter, const T& member) {
-  if constexpr (std::is_same_v<T, std::size_t>) {
-    if (parameter.has_auto && member == kAutoReferences) return ParameterValue(kAutoName);
-  }
+std::optional<ParameterValue> value_of(const T& member) {
   return ParameterValue(member);
 }
 template <class T>
-std::optional<ParameterValue> value_of(const Parameter& parameter, const std::optional<T>& member) {
-  return member ? value_of(parameter, *member) : std::nullopt;
+std::optional<ParameterValue> value_of(const std::optional<T>& member) {
+  return member ? value_of(*member) : std::nullopt;
 }
 
 template <class T>
@@ -69,8 +64,7 @@ MethodInfo describe(const M& method) {
   MethodInfo info{M::kName, M::kTitle, M::kHelp, M::kCitation, {}};
   for_each_parameter<M>([&](const Parameter& parameter, const auto& member) {
     using T = ValueOf<std::remove_cvref_t<decltype(member)>, const M>;
-    info.parameters.push_back(
-        info_of<T>(parameter, value_of(parameter, std::invoke(member, method))));
+    info.parameters.push_back(info_of<T>(parameter, value_of(std::invoke(member, method))));
   });
   return info;
 }
@@ -97,7 +91,6 @@ T converted(const ParameterValue& value) {
   } else if constexpr (std::is_same_v<T, bool>) {
     return std::get<bool>(value.held());
   } else if constexpr (std::unsigned_integral<T>) {
-    if (std::holds_alternative<std::string>(value.held())) return static_cast<T>(kAutoReferences);
     return static_cast<T>(std::get<std::uint64_t>(value.held()));
   } else {
     return enum_from_name<T>(std::get<std::string>(value.held())).value();
@@ -219,8 +212,7 @@ std::string expected_text(const ParameterInfo& parameter) {
   if (parameter.most < Parameter::kNoLimit)
     return fmt::format("{} from {} to {}", kind, parameter.least, parameter.most);
   if (parameter.least == Parameter::kAboveZero) return fmt::format("{} above 0", kind);
-  return fmt::format("{} from {} up{}", kind, parameter.least,
-                     parameter.has_auto ? fmt::format(", or {}", kAutoName) : "");
+  return fmt::format("{} from {} up", kind, parameter.least);
 }
 
 const std::vector<MethodInfo>& method_table() {
@@ -242,8 +234,6 @@ bool is_in_range(const ParameterInfo& info, const ParameterValue& value) {
     case ParameterInfo::Type::flag:
       return std::holds_alternative<bool>(held);
     case ParameterInfo::Type::count:
-      if (const auto* word = std::get_if<std::string>(&held))
-        return info.has_auto && *word == kAutoName;
       return std::holds_alternative<std::uint64_t>(held) &&
              is_between(static_cast<double>(std::get<std::uint64_t>(held)));
     case ParameterInfo::Type::number:
@@ -288,7 +278,7 @@ MethodParameters parameters_of(const Method& method) {
   std::visit(
       [&]<class M>(const M& own) {
         for_each_parameter<M>([&](const Parameter& parameter, const auto& member) {
-          if (const auto value = value_of(parameter, std::invoke(member, own)))
+          if (const auto value = value_of(std::invoke(member, own)))
             parameters.emplace(parameter.name, *value);
         });
       },
@@ -325,7 +315,7 @@ void require_ranges(const Method& method) {
       [&]<class M>(const M& own) {
         for_each_parameter<M>([&](const Parameter& parameter, const auto& member) {
           using T = ValueOf<std::remove_cvref_t<decltype(member)>, const M>;
-          if (const auto value = value_of(parameter, std::invoke(member, own)))
+          if (const auto value = value_of(std::invoke(member, own)))
             require_range(info_of<T>(parameter, {}), *value, nullptr);
         });
       },

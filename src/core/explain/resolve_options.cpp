@@ -7,7 +7,6 @@
 
 #include "bisector/error.h"
 #include "core/contrast/one_hot.h"
-#include "core/explain/adaptive_references.h"
 #include "core/explain/auto_method.h"
 #include "core/linalg/pairwise.h"
 #include "core/models/rows.h"
@@ -200,9 +199,6 @@ ResolvedOptions resolve_options(const Model& model, const Method& method,
   resolved.settings.reason = chosen.reason;
   resolved.settings.unit = options.unit;
   resolved.method = std::move(chosen.method);
-  resolved.first = has_auto_references(resolved.method)
-                       ? with_references(resolved.method, kReferenceBatch)
-                       : resolved.method;
   std::visit(
       [&]<class M>(const M& own) {
         if constexpr (LrpRule<M>) resolve_rule(model, own, options, resolved);
@@ -210,7 +206,7 @@ ResolvedOptions resolve_options(const Model& model, const Method& method,
         resolved.neighborhood = neighborhood_share(own);
         require_neighborhood(model, resolved.neighborhood);
       },
-      resolved.first);
+      resolved.method);
   resolved.settings.parameters = resolved_parameters(resolved.method, resolved.settings);
   resolved.settings.cost = static_cast<double>(evaluations(resolved.method, model.features())) *
                            static_cast<double>(model.shared_points().rows());

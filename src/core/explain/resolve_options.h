@@ -12,7 +12,6 @@ namespace bisector::detail {
 
 struct ResolvedOptions {
   Method method;  // the method that Auto was resolved to, or the one asked for
-  Method first;   // the same with the first batch of references, if their number is automatic
   ExplainSettings settings;
   ResolvedReference reference;
   ClassChoice choice;

@@ -49,20 +49,18 @@ template <class T>
 concept WholeNumber = std::unsigned_integral<T> && !std::same_as<T, bool>;
 
 template <class T>
-void pack_parameter(Packer& out, const Parameter&, const T& value) {
+void pack_parameter(Packer& out, const T& value) {
   out(value);
 }
-/// Seeds may have more digits than a double, so whole numbers are packed as two halves. 0 is an
-/// automatic number of references, whose own value differs between 32 and 64 bits.
-void pack_parameter(Packer& out, const Parameter& parameter, const WholeNumber auto& value) {
-  const bool is_auto = parameter.has_auto && value == kAutoReferences;
-  const std::uint64_t whole = is_auto ? 0 : value;
+/// Seeds may have more digits than a double, so whole numbers are packed as two halves.
+void pack_parameter(Packer& out, const WholeNumber auto& value) {
+  const std::uint64_t whole = value;
   out.all(static_cast<double>(whole >> 32u), static_cast<double>(whole & 0xffffffffu));
 }
 template <class T>
-void pack_parameter(Packer& out, const Parameter& parameter, const std::optional<T>& value) {
+void pack_parameter(Packer& out, const std::optional<T>& value) {
   out(value.has_value());
-  pack_parameter(out, parameter, value.value_or(T()));
+  pack_parameter(out, value.value_or(T()));
 }
 
 template <class T>
@@ -78,8 +76,7 @@ void unpack_parameter(Unpacker& in, const Parameter& parameter, T& value) {
   const auto whole = static_cast<std::uint64_t>(high) << 32u | static_cast<std::uint64_t>(low);
   const bool is_steps = parameter.least >= 1.0;
   if (whole > (is_steps ? kMostSteps : std::numeric_limits<T>::max())) Unpacker::refuse();
-  const bool is_auto = parameter.has_auto && whole == 0;
-  value = static_cast<T>(is_auto ? kAutoReferences : whole);
+  value = static_cast<T>(whole);
 }
 template <class T>
 void unpack_parameter(Unpacker& in, const Parameter& parameter, std::optional<T>& value) {
@@ -107,8 +104,8 @@ void pack_rule(Packer& out, const Rule& rule) {
   out(rule.index());
   std::visit(
       [&]<class Own>(const Own& own) {
-        const auto pack_one = [&](const Parameter& parameter, const auto& member) {
-          pack_parameter(out, parameter, std::invoke(member, own));
+        const auto pack_one = [&](const Parameter&, const auto& member) {
+          pack_parameter(out, std::invoke(member, own));
         };
         Own::parameters(pack_one);
       },
