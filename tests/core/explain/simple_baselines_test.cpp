@@ -12,13 +12,13 @@
 namespace bisector {
 namespace {
 
-constexpr std::size_t kFeatures = 5;
-const Vector kReference = {0.3, -0.2, 0.0, 1.0, -0.7};
+constexpr std::size_t kColumns = 5;
+const Vector kReferencePoint = {0.3, -0.2, 0.0, 1.0, -0.7};
 
 /// More rows than a batch has, so that batches end inside the data.
 Matrix many_rows() {
   Random random(11);
-  return reference::normal_matrix(random, 5000, kFeatures);
+  return reference::normal_matrix(random, 5000, kColumns);
 }
 
 template <class Definition>
@@ -34,29 +34,30 @@ void expect_rows(const Matrix& actual, const Matrix& rows, const Definition& def
 
 TEST(GradientTimesInput, IsItsDefinition) {
   const Matrix rows = many_rows();
-  expect_rows(gradient_times_input(batched_gradient(wavy_gradient), rows, kReference), rows,
+  expect_rows(gradient_times_input(batched_gradient(wavy_gradient), rows, kReferencePoint), rows,
               [](const Vector& x) {
-                return reference::gradient_times_input(wavy_gradient, x, kReference);
+                return reference::gradient_times_input(wavy_gradient, x, kReferencePoint);
               });
 }
 
 TEST(IntegratedGradients, IsItsDefinition) {
   const Matrix rows = many_rows();
   for (const std::size_t steps : {1, 3, 10})
-    expect_rows(integrated_gradients(batched_gradient(wavy_gradient), rows, kReference, steps),
+    expect_rows(integrated_gradients(batched_gradient(wavy_gradient), rows, kReferencePoint, steps),
                 rows, [&](const Vector& x) {
-                  return reference::integrated_gradients(wavy_gradient, x, kReference, steps);
+                  return reference::integrated_gradients(wavy_gradient, x, kReferencePoint, steps);
                 });
 }
 
 // Completeness: the midpoint rule's error falls with the square of the number of steps.
 TEST(IntegratedGradients, SumsToTheDifferenceOfFAsTheStepsGrow) {
   Random random(2);
-  const Matrix row = reference::normal_matrix(random, 1, kFeatures);
-  const double exact = wavy(reference::to_vector(row.row(0))) - wavy(kReference);
+  const Matrix row = reference::normal_matrix(random, 1, kColumns);
+  const double exact = wavy(reference::to_vector(row.row(0))) - wavy(kReferencePoint);
   const auto error = [&](std::size_t steps) {
     return std::abs(
-        sum(integrated_gradients(batched_gradient(wavy_gradient), row, kReference, steps).row(0)) -
+        sum(integrated_gradients(batched_gradient(wavy_gradient), row, kReferencePoint, steps)
+                .row(0)) -
         exact);
   };
   EXPECT_LT(error(40), error(10) / 12.0);
@@ -66,8 +67,8 @@ TEST(IntegratedGradients, SumsToTheDifferenceOfFAsTheStepsGrow) {
 
 TEST(IntegratedGradients, OfOneRowComesInOneBatch) {
   Calls calls;
-  integrated_gradients(batched_gradient(wavy_gradient, &calls), Matrix(1, kFeatures, 1.0),
-                       kReference, 50);
+  integrated_gradients(batched_gradient(wavy_gradient, &calls), Matrix(1, kColumns, 1.0),
+                       kReferencePoint, 50);
   EXPECT_EQ(calls.rows, 50u);
   EXPECT_EQ(calls.count, 1u);
 }
@@ -81,14 +82,14 @@ TEST(Sensitivity, IsTheSquaredGradientWithTheSignOfF) {
 
 TEST(Occlusion, IsItsDefinition) {
   const Matrix rows = many_rows();
-  expect_rows(occlusion(batched(wavy), rows, kReference), rows,
-              [](const Vector& x) { return reference::occlusion(wavy, x, kReference); });
+  expect_rows(occlusion(batched(wavy), rows, kReferencePoint), rows,
+              [](const Vector& x) { return reference::occlusion(wavy, x, kReferencePoint); });
 }
 
 TEST(Occlusion, OfAFeatureAtItsReferenceIsZero) {
-  Matrix row(1, kFeatures, 2.0);
-  row(0, 3) = kReference[3];
-  EXPECT_EQ(occlusion(batched(wavy), row, kReference)(0, 3), 0.0);
+  Matrix row(1, kColumns, 2.0);
+  row(0, 3) = kReferencePoint[3];
+  EXPECT_EQ(occlusion(batched(wavy), row, kReferencePoint)(0, 3), 0.0);
 }
 
 TEST(Occlusion, OfThousandsOfFeaturesHoldsABatchOnly) {
@@ -104,19 +105,19 @@ TEST(Occlusion, OfThousandsOfFeaturesHoldsABatchOnly) {
 }
 
 TEST(Baselines, RefuseAReferenceOfAnotherLength) {
-  const Matrix rows(2, kFeatures, 1.0);
-  const Vector shorter(kFeatures - 1, 0.0);
+  const Matrix rows(2, kColumns, 1.0);
+  const Vector shorter(kColumns - 1, 0.0);
   EXPECT_THROW(occlusion(batched(wavy), rows, shorter), InvalidInput);
   EXPECT_THROW(gradient_times_input(batched_gradient(wavy_gradient), rows, shorter), InvalidInput);
   EXPECT_THROW(sampled_shapley(batched(wavy), rows, shorter), InvalidInput);
-  EXPECT_THROW(integrated_gradients(batched_gradient(wavy_gradient), rows, kReference, 0),
+  EXPECT_THROW(integrated_gradients(batched_gradient(wavy_gradient), rows, kReferencePoint, 0),
                InvalidInput);
 }
 
 TEST(Baselines, OfNoRowsAreNoRows) {
-  const Matrix none(0, kFeatures);
-  EXPECT_EQ(occlusion(batched(wavy), none, kReference).rows(), 0u);
-  EXPECT_EQ(sampled_shapley(batched(wavy), none, kReference).rows(), 0u);
+  const Matrix none(0, kColumns);
+  EXPECT_EQ(occlusion(batched(wavy), none, kReferencePoint).rows(), 0u);
+  EXPECT_EQ(sampled_shapley(batched(wavy), none, kReferencePoint).rows(), 0u);
   EXPECT_EQ(sensitivity(batched(wavy), batched_gradient(wavy_gradient), none).rows(), 0u);
 }
 
