@@ -168,6 +168,7 @@ void write_all_classes(const ExplainArguments& arguments, const RowExplainer& ex
         if (npy) npy->write(interleaved(all));
         for (std::size_t r = 0; !npy && r < chunk.rows.rows(); ++r)
           output.stream() << list.before_row() << '{' << place_json(chunk, r, rows.kept_names())
+                          << imputed_json(explainer.values(), chunk.imputed, r)
                           << ",\"classes\":" << json_text(row_of_classes(all, labels, r)) << '}';
         output.check();
       });

@@ -84,6 +84,7 @@ class InteractionWriter {
         interactions_(explainer.interactions()),
         kept_(rows.kept_names()),
         labels_(shown_labels(explainer.model())),
+        values_(explainer.values()),
         out_(output.stream()),
         format_(format_of(arguments)),
         is_one_row_(arguments.row.has_value()),
@@ -123,7 +124,8 @@ class InteractionWriter {
     if (format_ == TableFormat::csv) {
       out_ << "row";
       for (const std::string& column : kept_) out_ << ',' << csv_cell(column);
-      out_ << (labels_.empty() ? "" : ",class,versus") << ",rank,first,second,interaction\n";
+      out_ << (labels_.empty() ? "" : ",class,versus") << ",rank,first,second,interaction"
+           << (values_.imputes() ? ",imputed\n" : "\n");
     }
     if (format_ == TableFormat::json)
       out_ << json_.begin("{\"model\": " + json_text(model_json(explainer_.model())) +
@@ -164,7 +166,7 @@ class InteractionWriter {
       append_number(text, i + 1);
       text += ',' + csv_cell(name(pairs[i].first)) + ',' + csv_cell(name(pairs[i].second)) + ',';
       append_number(text, pairs[i].value);
-      text += '\n';
+      text += imputed_cell(values_, chunk.imputed, r) + '\n';
     }
     out_ << text;
   }
@@ -172,7 +174,7 @@ class InteractionWriter {
   void write_json(const ModelChunk& chunk, std::size_t r,
                   const std::vector<PairInteraction>& pairs) {
     std::string text = json_.before_row();
-    text += '{' + place_json(chunk, r, kept_);
+    text += '{' + place_json(chunk, r, kept_) + imputed_json(values_, chunk.imputed, r);
     if (!labels_.empty()) {
       const Model::ClassPair pair = interactions_.pair_at(chunk.rows.row(r));
       text += ",\"class\":" + json_text(labels_[pair.positive]) +
@@ -188,7 +190,8 @@ class InteractionWriter {
 
   void mark(const UnusableRow& row) {
     if (format_ == TableFormat::csv)
-      out_ << place_cells(row) << (labels_.empty() ? "" : ",,") << ",,,,\n";
+      out_ << place_cells(row) << (labels_.empty() ? "" : ",,") << ",,,,"
+           << (values_.imputes() ? ",\n" : "\n");
     else if (npy_)
       npy_->write(Matrix(
           1, interactions_.players() * interactions_.players(),
@@ -237,6 +240,7 @@ class InteractionWriter {
   const RowExplainer& explainer_;
   InteractionExplainer interactions_;
   std::vector<std::string> kept_, labels_;
+  RowValues values_;
   std::ostream& out_;
   std::optional<TableFormat> format_;  // empty: text
   bool is_one_row_;

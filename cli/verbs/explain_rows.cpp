@@ -49,6 +49,7 @@ ModelChunk only_row(const ModelChunk& chunk, std::size_t r) {
   one.numbers = {chunk.numbers[r]};
   for (const auto& column : chunk.kept) one.kept.push_back({column[r]});
   if (!chunk.target.empty()) one.target = {chunk.target[r]};
+  if (!chunk.imputed.empty()) one.imputed = {chunk.imputed[r]};
   return one;
 }
 

@@ -106,9 +106,11 @@ class TextRows {
       text.negative = labels_[e.negative[r]];
     }
     const auto x = chunk.rows.row(r);
-    for (std::size_t c = 0; c < columns_; ++c)
+    for (std::size_t c = 0; c < columns_; ++c) {
       text.values.push_back(values_.is_number(c) ? short_number(x[values_.feature(c)])
                                                  : values_.text(x, c));
+      text.is_imputed.push_back(!chunk.imputed.empty() && values_.is_imputed(chunk.imputed[r], c));
+    }
     return text;
   }
 

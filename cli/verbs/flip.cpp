@@ -43,6 +43,7 @@ constexpr std::size_t kMostExamples = 2000;  // rows of DATA from which the sear
 struct NumberedRows {
   Matrix rows;
   std::vector<std::size_t> numbers;
+  ImputedColumns imputed;
 };
 
 NumberedRows read_all(RowSource& source, std::size_t features) {
@@ -54,6 +55,7 @@ NumberedRows read_all(RowSource& source, std::size_t features) {
         const auto& own = chunk.rows.values();
         values.insert(values.end(), own.begin(), own.end());
         all.numbers.insert(all.numbers.end(), chunk.numbers.begin(), chunk.numbers.end());
+        all.imputed.insert(all.imputed.end(), chunk.imputed.begin(), chunk.imputed.end());
       });
   all.rows = Matrix(all.numbers.size(), features, std::move(values));
   return all;
@@ -114,8 +116,11 @@ NumberedRows chosen_rows(const FlipArguments& arguments, const RowSource& source
   if (!arguments.row) return all;
   const auto found = std::ranges::find(all.numbers, *arguments.row);
   if (found == all.numbers.end()) refuse_row(source, *arguments.row);
-  const auto row = all.rows.row(static_cast<std::size_t>(found - all.numbers.begin()));
-  return {Matrix(1, row.size(), {row.begin(), row.end()}), {*arguments.row}};
+  const auto r = static_cast<std::size_t>(found - all.numbers.begin());
+  const auto row = all.rows.row(r);
+  NumberedRows one{Matrix(1, row.size(), {row.begin(), row.end()}), {*arguments.row}, {}};
+  if (!all.imputed.empty()) one.imputed = {all.imputed[r]};
+  return one;
 }
 
 void note_missing(const std::vector<RowFlips>& found, const FlipOptions& options,
@@ -161,7 +166,8 @@ void flip_command(const FlipArguments& arguments, std::ostream& out, std::ostrea
                 options.reach, options.to_class};
   FlipWriter writer(output.stream(), format, std::move(head));
   for (std::size_t r = 0; r < found.size(); ++r)
-    writer.write(chosen.numbers[r], chosen.rows.row(r), found[r]);
+    writer.write(chosen.numbers[r], chosen.rows.row(r),
+                 chosen.imputed.empty() ? std::vector<std::size_t>{} : chosen.imputed[r], found[r]);
   writer.finish();
   output.commit();
   source.write_unusable(notes);

@@ -75,7 +75,7 @@ Report gather(const ReportArguments& arguments, const std::vector<std::size_t>& 
   const std::size_t size = arguments.chunk.value_or(default_chunk_rows(model.features()));
   for_each_chunk(rows, size, progress, [&](std::size_t, const ModelChunk& chunk) {
     if (chunk.rows.rows() > 0)
-      builder.add(chunk.rows.view(), chunk.target, chunk.numbers, chunk.kept);
+      builder.add(chunk.rows.view(), chunk.target, chunk.numbers, chunk.kept, chunk.imputed);
   });
   if (arguments.input.notes != nullptr) rows.write_unusable(*arguments.input.notes);
   Report report = builder.finish();

@@ -75,6 +75,7 @@ class JsonWriter : public ExplanationWriter {
     add_number("remainder", e.remainder[r]);
     text += e.outside[r] ? ",\"outside\":true" : ",\"outside\":false";
     text += e.tie[r] ? ",\"tie\":true" : ",\"tie\":false";
+    text += imputed_json(head_.values, chunk.source.imputed, r);
     add_number("g", e.g[r]);
     add_number("decision", e.decision[r]);
     add_number("correction", e.correction[r]);

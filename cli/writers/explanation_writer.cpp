@@ -105,6 +105,7 @@ class CsvWriter : public ExplanationWriter {
     else
       std::ranges::for_each(features_, add);
     add_own(columns.after);
+    if (head_.values.imputes()) add(own("imputed"));
     if (style_.details) {
       add_own(columns.details);
       for (std::size_t d = 0; has_errors && d < features_.size(); ++d)
@@ -127,10 +128,12 @@ class CsvWriter : public ExplanationWriter {
   }
 
   /// The cells after those of the features, and the end of the line.
-  void append_end(std::string& text, const Explanation& e, std::size_t r) const {
+  void append_end(std::string& text, const ExplainedChunk& chunk, std::size_t r) const {
+    const Explanation& e = chunk.explanation;
     append_cell(text, e.remainder[r]);
     text += e.outside[r] ? ",true" : ",false";
     text += e.tie[r] ? ",true" : ",false";
+    text += imputed_cell(head_.values, chunk.source.imputed, r);
     if (style_.details) {
       for (const double value : {e.g[r], e.correction[r], e.stretch[r]}) append_cell(text, value);
       if (labels_.empty()) append_cell(text, head_.settings.level.value_or(0.0));
@@ -144,7 +147,7 @@ class CsvWriter : public ExplanationWriter {
     std::string& text = buffer_.text();
     append_start(text, chunk, r);
     for (const double value : chunk.explanation.relevance.row(r)) append_cell(text, value);
-    append_end(text, chunk.explanation, r);
+    append_end(text, chunk, r);
   }
 
   void write_ranking(const ExplainedChunk& chunk, std::size_t r) {
@@ -152,7 +155,7 @@ class CsvWriter : public ExplanationWriter {
     std::string& text = buffer_.text();
     std::string start, end;
     append_start(start, chunk, r);
-    append_end(end, chunk.explanation, r);
+    append_end(end, chunk, r);
     std::size_t rank = 0;
     for (const std::size_t d : strongest(relevance, *style_.top)) {
       text += start + ',';

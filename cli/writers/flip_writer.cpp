@@ -7,6 +7,7 @@
 #include "cli/writers/explanation_writer.h"
 #include "cli/writers/json_text.h"
 #include "cli/writers/number.h"
+#include "cli/writers/row_places.h"
 #include "cli/writers/row_text.h"
 
 namespace bisector::cli {
@@ -43,6 +44,7 @@ FlipWriter::FlipWriter(std::ostream& out, std::optional<TableFormat> format, Fli
                         ",\n\"columns\": " + json_text(head_.columns) + ",\n\"rows\": ");
   } else if (format_) {
     text += "row,prediction,answer,flipped,distance,radius,example,changed";
+    if (values_.imputes()) text += ",imputed";
     for (const std::string& column : head_.columns) text += ',' + csv_cell(column);
     text += '\n';
   }
@@ -61,18 +63,19 @@ std::optional<std::size_t> FlipWriter::example_number(const RowFlips& found) con
   return head_.examples[*found.example];
 }
 
-void FlipWriter::write(std::size_t number, std::span<const double> row, const RowFlips& found) {
+void FlipWriter::write(std::size_t number, std::span<const double> row,
+                       const std::vector<std::size_t>& imputed, const RowFlips& found) {
   if (!format_)
-    write_text(number, row, found);
+    write_text(number, row, imputed, found);
   else if (is_json(*format_))
-    write_json(number, row, found);
+    write_json(number, row, imputed, found);
   else
-    write_csv(number, found);
+    write_csv(number, imputed, found);
   buffer_.end_row();
 }
 
 void FlipWriter::write_text(std::size_t number, std::span<const double> row,
-                            const RowFlips& found) {
+                            const std::vector<std::size_t>& imputed, const RowFlips& found) {
   std::string& text = buffer_.text();
   text += fmt::format("Row {}: predicted {}\n", number,
                       labels_.empty() ? short_number(found.value) : labels_[found.prediction]);
@@ -85,7 +88,8 @@ void FlipWriter::write_text(std::size_t number, std::span<const double> row,
   for (const Flip& flip : found.flips) {
     std::vector<std::string> changes;
     for (const std::size_t c : flip.changed)
-      changes.push_back(fmt::format("{} {} → {}", head_.columns[c], values_.text(row, c),
+      changes.push_back(fmt::format("{} {}{} → {}", head_.columns[c], values_.text(row, c),
+                                    values_.is_imputed(imputed, c) ? " (filled in)" : "",
                                     values_.text(flip.row, c)));
     if (head_.reach)
       text += fmt::format("  would reach {} if: {} (predicted {}, distance {})\n",
@@ -104,13 +108,15 @@ void FlipWriter::write_text(std::size_t number, std::span<const double> row,
                         short_number(found.example_distance));
 }
 
-void FlipWriter::write_csv(std::size_t number, const RowFlips& found) {
+void FlipWriter::write_csv(std::size_t number, const std::vector<std::size_t>& imputed,
+                           const RowFlips& found) {
   std::string& text = buffer_.text();
   const std::string own = csv_cell(prediction_text(found.prediction, found.value));
   const auto example = example_number(found);
   const auto end = [&](const std::string& changed) {
     append_number(text, found.radius);
-    text += ',' + (example ? std::to_string(*example) : "") + ',' + csv_cell(changed);
+    text += ',' + (example ? std::to_string(*example) : "") + ',' + csv_cell(changed) +
+            imputed_cell(values_, {imputed}, 0);
   };
   for (std::size_t n = 0; n < found.flips.size(); ++n) {
     const Flip& flip = found.flips[n];
@@ -132,7 +138,7 @@ void FlipWriter::write_csv(std::size_t number, const RowFlips& found) {
 }
 
 void FlipWriter::write_json(std::size_t number, std::span<const double> row,
-                            const RowFlips& found) {
+                            const std::vector<std::size_t>& imputed, const RowFlips& found) {
   const auto value_json = [&](std::span<const double> of, std::size_t c) {
     return values_.is_number(c) ? Json(of[values_.feature(c)]) : Json(values_.text(of, c));
   };
@@ -142,6 +148,7 @@ void FlipWriter::write_json(std::size_t number, std::span<const double> row,
   Json json = {{"row", number},
                {"prediction", prediction_json(found.prediction, found.value)},
                {"radius", found.radius}};
+  if (values_.imputes()) json["imputed"] = values_.imputed_names({imputed}, 0);
   if (const auto example = example_number(found))
     json["example"] = {{"row", *example}, {"distance", found.example_distance}};
   json["flips"] = Json::array();

@@ -30,14 +30,18 @@ class FlipWriter {
   /// Without a format: text for people.
   FlipWriter(std::ostream& out, std::optional<TableFormat> format, FlipHead head);
 
-  /// A row of the model's features, with its number in the file.
-  void write(std::size_t number, std::span<const double> row, const RowFlips& found);
+  /// A row of the model's features, with its number in the file and its imputed columns.
+  void write(std::size_t number, std::span<const double> row,
+             const std::vector<std::size_t>& imputed, const RowFlips& found);
   void finish();
 
  private:
-  void write_text(std::size_t number, std::span<const double> row, const RowFlips& found);
-  void write_csv(std::size_t number, const RowFlips& found);
-  void write_json(std::size_t number, std::span<const double> row, const RowFlips& found);
+  void write_text(std::size_t number, std::span<const double> row,
+                  const std::vector<std::size_t>& imputed, const RowFlips& found);
+  void write_csv(std::size_t number, const std::vector<std::size_t>& imputed,
+                 const RowFlips& found);
+  void write_json(std::size_t number, std::span<const double> row,
+                  const std::vector<std::size_t>& imputed, const RowFlips& found);
   std::string prediction_text(std::size_t prediction, double value) const;
   /// "flips the prediction", or the value that a regressor reaches.
   std::string goal_text() const;

@@ -6,6 +6,8 @@
 #include "bisector/io/model_rows.h"
 #include "cli/writers/json_text.h"
 #include "cli/writers/number.h"
+#include "cli/writers/row_values.h"
+#include "cli/writers/table_format.h"
 
 namespace bisector::cli {
 
@@ -57,6 +59,23 @@ inline std::string place_json(const ModelChunk& chunk, std::size_t r,
   std::vector<std::string> cells;
   for (const auto& column : chunk.kept) cells.push_back(column[r]);
   return place_json(chunk.numbers[r], names, cells);
+}
+
+/// ",age; income": the cell of the column "imputed"; nothing if the model imputes nothing.
+inline std::string imputed_cell(const RowValues& values, const ImputedColumns& imputed,
+                                std::size_t r) {
+  if (!values.imputes()) return "";
+  std::string text;
+  for (const std::string& name : values.imputed_names(imputed, r))
+    text += (text.empty() ? "" : "; ") + name;
+  return ',' + (text.empty() ? text : csv_cell(text));
+}
+
+/// `,"imputed":["age","income"]`; nothing if the model imputes nothing.
+inline std::string imputed_json(const RowValues& values, const ImputedColumns& imputed,
+                                std::size_t r) {
+  if (!values.imputes()) return "";
+  return ",\"imputed\":" + json_text(Json(values.imputed_names(imputed, r)));
 }
 
 /// The reason why a marked row has no results.

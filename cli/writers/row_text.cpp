@@ -155,10 +155,15 @@ void write_row_text(std::ostream& out, const TextTable& table, const TextRow& ro
   const std::size_t values = widest(row.values, order, kLongestValue);
   const std::size_t averages = widest(table.averages, order, kLongestValue);
   fmt::print(out, "{}\n  {}\n", row.title, sums_line(table, row, digits));
+  constexpr std::string_view kMark = " (filled in)";
+  const auto is_imputed = [&](std::size_t d) {
+    return !row.is_imputed.empty() && row.is_imputed[d];
+  };
+  const std::size_t mark = std::ranges::any_of(order, is_imputed) ? kMark.size() : 0;
   // Two blanks before each part, "(average )", the middle of the bar, and the number.
   const std::size_t number = fmt::formatted_size(" {:+.{}f}", largest, digits);
-  const std::size_t half = half_width(names + values + averages + 17 + number);
-  const std::size_t before_zero = names + values + averages + half + 14;
+  const std::size_t half = half_width(names + values + mark + averages + 17 + number);
+  const std::size_t before_zero = names + values + mark + averages + half + 14;
   const std::string left = fitted("← " + row.negative, before_zero, true);
   fmt::print(out, "  {} │ {} →\n", left, row.positive);
   for (const std::size_t d : order) {
@@ -166,10 +171,10 @@ void write_row_text(std::ostream& out, const TextTable& table, const TextRow& ro
         table.averages[d].empty()
             ? std::string(averages + 10, ' ')
             : fmt::format("(average {})", fitted(table.averages[d], averages, true));
-    fmt::print(out, "  {}  {}  {} {} {:+.{}f}\n", fitted(table.features[d], names),
-               fitted(row.values[d], values, true), average,
-               two_sided_bar(row.relevance[d], largest, half, table.in_color), row.relevance[d],
-               digits);
+    fmt::print(out, "  {}  {}{}  {} {} {:+.{}f}\n", fitted(table.features[d], names),
+               fitted(row.values[d], values, true), fitted(is_imputed(d) ? kMark : "", mark),
+               average, two_sided_bar(row.relevance[d], largest, half, table.in_color),
+               row.relevance[d], digits);
   }
   if (order.size() < row.relevance.size())
     fmt::print(out, "  {} other features together: {:+.{}f}\n", row.relevance.size() - order.size(),

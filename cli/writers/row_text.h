@@ -24,7 +24,8 @@ struct TextRow {
   std::vector<std::string> values;  // one per feature
   std::vector<double> relevance;
   double base = 0.0, remainder = 0.0, output = 0.0;
-  std::string positive, negative;  // what positive and negative contributions push toward
+  std::string positive, negative;     // what positive and negative contributions push toward
+  std::vector<bool> is_imputed = {};  // one per feature: the value was missing; or empty
 };
 
 /// The features with the largest contributions of a row, with bars to both sides of zero, and the

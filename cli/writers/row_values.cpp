@@ -21,6 +21,21 @@ bool RowValues::is_number(std::size_t column) const {
   return encoding_ == nullptr || encoding_->columns()[table_column(column)].kind == Kind::numeric;
 }
 
+bool RowValues::is_imputed(const std::vector<std::size_t>& columns, std::size_t column) const {
+  if (columns.empty() || !has_value(column)) return false;
+  const std::size_t own =
+      encoding_ != nullptr ? table_column(column) : table_->groups()[table_column(column)];
+  return std::ranges::binary_search(columns, own);
+}
+
+std::vector<std::string> RowValues::imputed_names(const ImputedColumns& imputed,
+                                                  std::size_t r) const {
+  std::vector<std::string> names;
+  if (imputed.empty()) return names;
+  for (const std::size_t column : imputed[r]) names.push_back(table_->column_names()[column]);
+  return names;
+}
+
 std::string RowValues::text(std::span<const double> row, std::size_t column) const {
   if (!has_value(column)) return "";
   const std::size_t first = feature(column);

@@ -50,6 +50,9 @@ constexpr std::string_view name(ColumnEncoding::Kind kind) {
 /// Cells column by column: columns[c][row].
 using TextColumns = std::vector<std::vector<std::string>>;
 
+/// For each row the positions of the columns whose missing cell was imputed, ascending.
+using ImputedColumns = std::vector<std::vector<std::size_t>>;
+
 /// The cell without surrounding spaces, tabs and carriage returns.
 BISECTOR_EXPORT std::string_view trimmed_cell(std::string_view cell);
 
@@ -76,12 +79,15 @@ class BISECTOR_EXPORT TableEncoding {
   const std::vector<std::string>& features() const { return features_; }
   /// The column of each feature.
   const std::vector<std::size_t>& groups() const { return groups_; }
+  /// True if a column has a fill, so that rows may have imputed cells.
+  bool imputes() const;
 
   /// `cells` has one vector per column; the result is rows x features. Throws FormatError, naming
   /// `source`, the row (counted from one, `first_row` being the number before the first), the
   /// column and the value, for an unknown level, text in a numeric column or a missing value
-  /// without a fill.
-  Matrix encode(const TextColumns& cells, std::string_view source, std::size_t first_row = 0) const;
+  /// without a fill. `imputed`, if it is given, gets a list for every row.
+  Matrix encode(const TextColumns& cells, std::string_view source, std::size_t first_row = 0,
+                ImputedColumns* imputed = nullptr) const;
 
   /// Relevance of features (rows x features) summed onto their columns (rows x columns).
   Matrix sum_by_column(MatrixView<const double> relevance) const;

@@ -122,8 +122,7 @@ bool ModelRows::read_some(std::size_t max_rows, ModelChunk& chunk) {
   if (!encoding_)
     chunk.rows = rows == 0 ? Matrix(0, features_) : std::move(read.numbers);
   else
-    chunk.rows =
-        encoded(usable.size() == rows ? cells : picked(cells, usable), first_number, chunk);
+    encode(usable.size() == rows ? cells : picked(cells, usable), first_number, chunk);
   chunk.kept = usable.size() == rows ? std::move(beside) : picked(beside, usable);
   if (options_.target && rows > 0) {
     chunk.target = std::move(chunk.kept.back());
@@ -134,16 +133,17 @@ bool ModelRows::read_some(std::size_t max_rows, ModelChunk& chunk) {
 
 /// Encodes the rows whose numbers `chunk` has from position `first` on. An error names the row by
 /// its number in the file, also after skipped rows.
-Matrix ModelRows::encoded(const TextColumns& cells, std::size_t first,
-                          const ModelChunk& chunk) const {
+void ModelRows::encode(const TextColumns& cells, std::size_t first, ModelChunk& chunk) const {
   const std::size_t rows = chunk.numbers.size() - first;
-  if (rows == 0) return Matrix(0, features_);
+  chunk.rows = Matrix(0, features_);
+  if (rows == 0) return;
   try {
-    return encoding_->encode(cells, source_);
+    chunk.rows =
+        encoding_->encode(cells, source_, 0, encoding_->imputes() ? &chunk.imputed : nullptr);
   } catch (const FormatError&) {
     TextColumns plain = cells;
     make_numbers_plain(encoding_->columns(), plain);
-    if (plain != cells) return encoded(plain, first, chunk);
+    if (plain != cells) return encode(plain, first, chunk);
     for (std::size_t r = 0; r < rows; ++r) {
       try {
         encoding_->encode(picked(cells, {r}), source_, chunk.numbers[first + r] - 1);

@@ -29,7 +29,14 @@ class ColumnSums {
     ++rows_;
   }
 
+  /// Counts the imputed columns of a row.
+  void add_imputed(std::span<const std::size_t> columns) {
+    for (const std::size_t c : columns) ++columns_[c].imputed;
+    imputed_rows_ += columns.empty() ? 0 : 1;
+  }
+
   std::size_t rows() const { return rows_; }
+  std::size_t imputed_rows() const { return imputed_rows_; }
 
   std::vector<ColumnSummary> means() const {
     std::vector<ColumnSummary> result = columns_;
@@ -43,7 +50,7 @@ class ColumnSums {
 
  private:
   std::vector<ColumnSummary> columns_;
-  std::size_t rows_ = 0;
+  std::size_t rows_ = 0, imputed_rows_ = 0;
 };
 
 /// The columns that are explained on their own and the groups, the most important first.

@@ -41,6 +41,7 @@ struct Kept {
   std::vector<double> features;
   double truth = 0.0;  // NaN if unknown
   std::vector<std::string> cells;
+  std::vector<std::size_t> imputed;  // columns
 };
 
 /// The names of the classes on the page.
@@ -129,7 +130,8 @@ class ReportBuilder::Implementation {
   }
 
   void add(MatrixView<const double> rows, std::span<const std::string> targets,
-           std::span<const std::size_t> numbers, std::span<const std::vector<std::string>> kept) {
+           std::span<const std::size_t> numbers, std::span<const std::vector<std::string>> kept,
+           std::span<const std::vector<std::size_t>> imputed) {
     require_kept(kept, rows.rows());
     if (!targets.empty() && targets.size() != rows.rows())
       throw InvalidInput(
@@ -137,6 +139,9 @@ class ReportBuilder::Implementation {
     if (!numbers.empty() && numbers.size() != rows.rows())
       throw InvalidInput(
           fmt::format("{} row numbers, expected {} or none", numbers.size(), rows.rows()));
+    if (!imputed.empty() && imputed.size() != rows.rows())
+      throw InvalidInput(fmt::format("imputed columns of {} rows, expected {} or none",
+                                     imputed.size(), rows.rows()));
     std::vector<std::size_t> counted(numbers.begin(), numbers.end());
     for (std::size_t r = counted.size(); r < rows.rows(); ++r)
       counted.push_back(sums_.rows() + r + 1);
@@ -145,13 +150,20 @@ class ReportBuilder::Implementation {
     for (std::size_t r = 0; r < rows.rows(); ++r) {
       read_values(counted[r], rows.row(r), values);
       sums_.add(values, explanation.relevance.row(r));
+      if (!imputed.empty()) sums_.add_imputed(imputed[r]);
       const double truth = targets.empty() ? std::numeric_limits<double>::quiet_NaN()
                                            : actual_of(explanation, r, targets[r]);
       const auto place = place_of(counted[r]);
       if (!place) continue;
       std::vector<std::string> cells;
       for (const auto& column : kept) cells.push_back(column[r]);
-      keep(*place, {counted[r], {}, truth, std::move(cells)}, rows.row(r));
+      keep(*place,
+           {counted[r],
+            {},
+            truth,
+            std::move(cells),
+            imputed.empty() ? std::vector<std::size_t>{} : imputed[r]},
+           rows.row(r));
     }
   }
 
@@ -178,6 +190,7 @@ class ReportBuilder::Implementation {
     report.summary = sums_.means();
     report.by_importance = order_of(report.summary, columns_);
     report.total_rows = sums_.rows();
+    report.imputed_rows = sums_.imputed_rows();
     fill_rows(report);
     fill_typical(report);
     const bool has_points = !options_.network || options_.network->points.rows() > 0;
@@ -305,6 +318,8 @@ class ReportBuilder::Implementation {
     for (std::size_t r = 0; r < kept_.size(); ++r) {
       report.row_numbers.push_back(kept_[r].number);
       report.truth.push_back(kept_[r].truth);
+      if (model_.encoding() && model_.encoding()->imputes())
+        report.imputed.push_back(kept_[r].imputed);
       for (std::size_t c = 0; c < report.kept.size(); ++c)
         report.kept[c].push_back(kept_[r].cells[c]);
       std::ranges::copy(kept_[r].features, features.row(r).begin());
@@ -392,8 +407,9 @@ ReportBuilder::ReportBuilder(ReportBuilder&&) noexcept = default;
 ReportBuilder::~ReportBuilder() = default;
 void ReportBuilder::add(MatrixView<const double> rows, std::span<const std::string> targets,
                         std::span<const std::size_t> numbers,
-                        std::span<const std::vector<std::string>> kept) {
-  implementation_->add(rows, targets, numbers, kept);
+                        std::span<const std::vector<std::string>> kept,
+                        std::span<const std::vector<std::size_t>> imputed) {
+  implementation_->add(rows, targets, numbers, kept, imputed);
 }
 Report ReportBuilder::finish() { return implementation_->finish(); }
 

@@ -315,11 +315,12 @@ TEST_F(TrainCommand, EncodesTablesAndExplainsThemByColumn) {
 
   const auto lines = lines_of(output_of({"explain", model_, people}));
   EXPECT_EQ(lines[0],
-            "row,prediction,class,versus,output,base,age,mood,town,remainder,outside,tie");
+            "row,prediction,class,versus,output,base,age,mood,town,remainder,outside,tie,imputed");
   const auto levels = lines_of(output_of({"explain", model_, people, "--per-level"}));
   EXPECT_EQ(
       levels[0],
-      "row,prediction,class,versus,output,base,age,mood,town=Bonn,town=Ulm,remainder,outside,tie");
+      "row,prediction,class,versus,output,base,age,mood,town=Bonn,town=Ulm,remainder,outside,tie,"
+      "imputed");
   for (std::size_t r = 1; r < lines.size(); ++r) {
     const auto summed = cells_of(lines[r]), apart = cells_of(levels[r]);
     EXPECT_EQ(summed[7], apart[7]);

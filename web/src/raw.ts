@@ -20,6 +20,8 @@ export interface Column {
   least: number;
   mean: number;
   most: number;
+  /** How many rows, also those that are not shown, had no value here, so that it was filled in. */
+  imputed: number;
   /** The column that explains most of the rest of this one's contributions, and how much. */
   partner: number;
   share: number;
@@ -143,6 +145,11 @@ export interface Raw {
     relevance: Packed[];
     /** Methods that draw at random; an upper bound for a one-hot column. */
     standardError?: Packed[] | null;
+    /** For each column the positions of the shown rows whose missing value was filled in; null if
+     * the model fills in nothing. */
+    imputed: number[][] | null;
+    /** How many rows, also those that are not shown, have a value that was filled in. */
+    imputedRows: number;
     decision: Packed;
     value?: Packed;
     prediction?: Packed;

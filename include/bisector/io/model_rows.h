@@ -51,6 +51,8 @@ struct ModelChunk {
   TextColumns kept;                  // cells of RowOptions::kept, column by column
   std::vector<std::string> target;   // cells of RowOptions::target; empty without a target
   std::vector<UnusableRow> unusable;
+  ImputedColumns
+      imputed;  // one list per row, of column_names(); empty if the model imputes nothing
 };
 
 /// Reads a model's input from a data file in chunks: matches the columns (see match_features) and
@@ -76,7 +78,7 @@ class BISECTOR_EXPORT ModelRows {
 
  private:
   bool read_some(std::size_t max_rows, ModelChunk& chunk);
-  Matrix encoded(const TextColumns& cells, std::size_t first, const ModelChunk& chunk) const;
+  void encode(const TextColumns& cells, std::size_t first, ModelChunk& chunk) const;
 
   DataReader& reader_;
   std::string source_;

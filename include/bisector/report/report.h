@@ -45,6 +45,7 @@ struct ColumnSummary {
   /// The mean of |relevance| over the shown rows, without the smallest and the largest tenth.
   double typical = 0.0;
   double least = 0.0, mean = 0.0, most = 0.0;  // of the values
+  std::size_t imputed = 0;                     // rows whose missing value was imputed
 };
 
 /// The column that explains most of a column's relevance beyond its own value; see
@@ -187,10 +188,12 @@ struct BISECTOR_EXPORT Report {
   std::optional<ReportPairs> pairs;        // if the model has them; see ReportOptions
   std::vector<std::size_t> by_importance;  // columns in no group and groups, the largest first
   std::size_t total_rows = 0;
-  std::vector<std::size_t> row_numbers;      // those that are shown, counted from one, ascending
-  Matrix values;                             // shown rows x columns
-  Explanation explanation;                   // of the shown rows; relevance and errors by column
-  std::vector<DecidingPoints> evidence;      // of the first shown rows
+  std::vector<std::size_t> row_numbers;  // those that are shown, counted from one, ascending
+  Matrix values;                         // shown rows x columns
+  ImputedColumns imputed;                // of the shown rows; empty if the model imputes nothing
+  std::size_t imputed_rows = 0;          // rows with an imputed value, also those not shown
+  Explanation explanation;               // of the shown rows; relevance and errors by column
+  std::vector<DecidingPoints> evidence;  // of the first shown rows
   std::vector<std::size_t> evidence_points;  // points of the model that the evidence names
   Matrix evidence_values;                    // their values, in the data's units
   std::vector<double> packed_model;          // for the page's own calculations; may be empty
@@ -220,11 +223,13 @@ class BISECTOR_EXPORT ReportBuilder {
 
   /// The next rows in the model's input space, their targets, and their numbers in the file,
   /// ascending. Targets and numbers may be empty; rows are then counted from one.
-  /// `kept` has the cells of ReportOptions::kept_names, column by column. Throws InvalidRow for a
-  /// regressor's target that is no number.
+  /// `kept` has the cells of ReportOptions::kept_names, column by column, and `imputed` the imputed
+  /// columns of every row, as ModelChunk has them. Throws InvalidRow for a regressor's target that
+  /// is no number.
   void add(MatrixView<const double> rows, std::span<const std::string> targets = {},
            std::span<const std::size_t> numbers = {},
-           std::span<const std::vector<std::string>> kept = {});
+           std::span<const std::vector<std::string>> kept = {},
+           std::span<const std::vector<std::size_t>> imputed = {});
   /// Throws InvalidInput if there was no row.
   Report finish();
 

@@ -63,17 +63,21 @@ class ColumnEncoder {
     for (std::size_t n = 0; n < column.levels.size(); ++n) positions_.emplace(column.levels[n], n);
   }
 
-  void encode(std::string_view cell, std::size_t row, std::span<double> features) const {
-    const double value = code(trimmed_cell(cell), row);
+  /// Returns true if the cell is missing and was imputed.
+  bool encode(std::string_view cell, std::size_t row, std::span<double> features) const {
+    const std::optional<double> own = code(trimmed_cell(cell), row);
+    const double value = own ? *own : *column_.fill;
     if (column_.kind == Kind::one_hot)
       features[feature_ + static_cast<std::size_t>(value)] = 1.0;
     else
       features[feature_] = value;
+    return !own;
   }
 
  private:
-  /// The number, or the level's position. A level is looked for first: "NA" may be one.
-  double code(std::string_view cell, std::size_t row) const {
+  /// The number, or the level's position; empty for a missing cell of a column with a fill. A level
+  /// is looked for first: "NA" may be one.
+  std::optional<double> code(std::string_view cell, std::size_t row) const {
     if (column_.kind != Kind::numeric) {
       const auto found = positions_.find(cell);
       if (found != positions_.end()) return static_cast<double>(found->second);
@@ -82,7 +86,7 @@ class ColumnEncoder {
     }
     if (!is_missing(cell)) fail(row, fmt::format("\"{}\"", cell));
     if (!column_.fill) fail(row, cell.empty() ? "empty" : fmt::format("missing (\"{}\")", cell));
-    return *column_.fill;
+    return std::nullopt;
   }
 
   [[noreturn]] void fail(std::size_t row, const std::string& what) const {
@@ -150,21 +154,28 @@ TableEncoding::TableEncoding(std::vector<ColumnEncoding> columns) : columns_(std
   require_distinct(features_);
 }
 
+bool TableEncoding::imputes() const {
+  return std::ranges::any_of(columns_, [](const auto& column) { return column.fill.has_value(); });
+}
+
 Matrix TableEncoding::encode(const TextColumns& cells, std::string_view source,
-                             std::size_t first_row) const {
+                             std::size_t first_row, ImputedColumns* imputed) const {
   if (cells.size() != columns_.size())
     throw InvalidInput(fmt::format("{}: {} columns, expected {}, those of the model's table",
                                    source, cells.size(), columns_.size()));
   const std::size_t rows = cells.front().size();
   Matrix encoded(rows, features_.size());
+  if (imputed != nullptr) imputed->assign(rows, {});
   std::size_t feature = 0;
   for (std::size_t c = 0; c < columns_.size(); ++c) {
     if (cells[c].size() != rows)
       throw InvalidInput(fmt::format("{}: column \"{}\" has {} rows, expected {}", source,
                                      column_names_[c], cells[c].size(), rows));
     const ColumnEncoder encoder(columns_[c], column_names_[c], feature, source);
-    for (std::size_t r = 0; r < rows; ++r)
-      encoder.encode(cells[c][r], first_row + r + 1, encoded.row(r));
+    for (std::size_t r = 0; r < rows; ++r) {
+      const bool is_imputed = encoder.encode(cells[c][r], first_row + r + 1, encoded.row(r));
+      if (is_imputed && imputed != nullptr) (*imputed)[r].push_back(c);
+    }
     feature += columns_[c].kind == Kind::one_hot ? columns_[c].levels.size() : 1;
   }
   return encoded;

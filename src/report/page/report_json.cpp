@@ -93,6 +93,7 @@ Json columns_json(const Report& report) {
                     {"least", summary.least},
                     {"mean", summary.mean},
                     {"most", summary.most},
+                    {"imputed", summary.imputed},
                     {"partner", report.interactions[c].partner},
                     {"share", report.interactions[c].share}});
     if (!column.members.empty()) json.back()["members"] = column.members;
@@ -138,6 +139,17 @@ std::vector<bool> is_stretched(const Explanation& explanation) {
   return flags;
 }
 
+/// For each column the positions of the shown rows whose missing value was imputed; null if the
+/// model imputes nothing.
+Json imputed_json(const Report& report) {
+  if (report.imputed.empty()) return nullptr;
+  std::vector<Json> of_column(report.columns.size(), Json::array());
+  for (std::size_t r = 0; r < report.imputed.size(); ++r) {
+    for (const std::size_t column : report.imputed[r]) of_column[column].push_back(r);
+  }
+  return of_column;
+}
+
 /// A matrix column by column, each packed into as few bytes as possible.
 template <class Pack>
 Json columns_of(const Matrix& values, const Pack& pack) {
@@ -170,6 +182,8 @@ Json rows_json(const Report& report) {
       {"numbers", packed_numbers(doubles(report.row_numbers))},
       {"kept", kept_json(report)},
       {"values", columns_of(report.values, [](const auto& c) { return packed_numbers(c); })},
+      {"imputed", imputed_json(report)},
+      {"imputedRows", report.imputed_rows},
       {"relevance", columns_of(e.relevance, [](const auto& c) { return packed_floats(c); })},
       {"decision", packed_floats(e.decision)},
       {"base", packed_floats(e.base)},
