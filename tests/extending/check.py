@@ -26,7 +26,7 @@ class Extension:
 
 
 EXTENSIONS = {
-    "kind": Extension(9, "models", "PrototypeModel.*"),
+    "kind": Extension(7, "models", "PrototypeModel.*"),
     "kernel": Extension(4, "models", "Matern72.*"),
     "method": Extension(4, "explain", "EveryMethod.IsItsDefinitionForEveryKindOfModel"),
 }

@@ -66,12 +66,8 @@ class Contrast {
   Contrast(const Contrast&) = delete;
   Contrast& operator=(const Contrast&) = delete;
 
-  /// Decisions of the rows of a tile.
+  /// Decisions of the rows of a tile. With f of a model that has one output, predict prints it.
   virtual std::vector<RowDecision> decide(const RowTile& tile) const = 0;
-  /// The same, with f to the last digit as predict prints it if ContrastOptions ask for that.
-  virtual std::vector<RowDecision> decide_as_predicted(const RowTile& tile) const {
-    return decide(tile);
-  }
   /// Gradients of f or g by the model's features, for contrasts that have them.
   virtual void gradients(ExplainedOutput output, const RowTile& tile,
                          MatrixView<double> gradients) const = 0;

@@ -6,6 +6,7 @@
 
 #include "bisector/baselines.h"
 #include "bisector/error.h"
+#include "core/contrast/evaluator.h"
 #include "core/contrast/level_pools.h"
 #include "core/contrast/linear_contrast.h"
 #include "core/contrast/neighbor_contrast.h"
@@ -37,26 +38,14 @@ Factory of_neighbors(const Model& model, const ContrastOptions& options,
 Factory of_kernel(const Model& model, const ContrastOptions& options) {
   Factory factory;
   factory.kind = "kernel machines";
-  factory.knows_all = model.has_dot_product();
-  factory.needs_predictions = model.labels().size() > 2 || factory.knows_all;
-  const bool is_exact = options.exact_output && !factory.needs_predictions;
-  const auto pair_of = [](const ClassChoice& choice) {
-    return ClassPair{choice.positive.value_or(0), choice.negative.value_or(1)};
+  factory.make = [=](const ClassChoice& choice) -> std::unique_ptr<const Contrast> {
+    const ClassPair pair{choice.positive.value_or(0), choice.negative.value_or(1)};
+    if (model.has_dot_product())
+      return std::make_unique<const LinearContrast>(model, pair, options.level, options.threads);
+    const PoolOptions pools{options.beta, options.ignore_intercept,
+                            options.precision == Precision::float32, options.values};
+    return std::make_unique<const SoftContrast>(model, pair, options.level, pools, options.threads);
   };
-  if (model.has_dot_product()) {
-    factory.make = [=](const ClassChoice& choice) {
-      return std::make_unique<const LinearContrast>(model, pair_of(choice), options.level,
-                                                    options.threads);
-    };
-  } else {
-    factory.make = [=](const ClassChoice& choice) {
-      const bool is_single = options.precision == Precision::float32;
-      const PoolOptions pools{options.beta, options.ignore_intercept, is_single, is_exact,
-                              options.values};
-      return std::make_unique<const SoftContrast>(model, pair_of(choice), options.level, pools,
-                                                  options.threads);
-    };
-  }
   return factory;
 }
 
@@ -65,33 +54,60 @@ Factory make_factory(const Model& model, const ContrastOptions& options) {
     return of_neighbors(model, options,
                         std::make_shared<const RankedPools>(model, output, options.level), kind);
   };
-  return std::visit(Overloaded{[&](const KernelClassifier&) { return of_kernel(model, options); },
-                               [&](const KernelRegressor&) { return of_kernel(model, options); },
-                               [&](const OneClassMachine&) { return of_kernel(model, options); },
-                               [&](const NeighborModel& m) {
-                                 using enum NeighborOutput;
-                                 return ranked(m.vote().is_plain() ? votes : shares, "KNN");
-                               },
-                               [&](const CentroidModel&) {
-                                 return ranked(NeighborOutput::distances, "nearest centroids");
-                               },
-                               [&](const NeighborRegressor& m) {
-                                 Factory factory = ranked(NeighborOutput::mean, "KNN");
-                                 // The sums around another level differ from the prediction in the
-                                 // last digits.
-                                 factory.needs_predictions = options.level != m.target_mean();
-                                 return factory;
-                               },
-                               [&](const OutlierDetector& m) {
-                                 return of_neighbors(
-                                     model, options,
-                                     std::make_shared<const LevelPools>(DetectorPools(m)),
-                                     "detectors by neighbors");
-                               }},
-                    model.predictor());
+  return std::visit(
+      Overloaded{[&](const KernelClassifier&) { return of_kernel(model, options); },
+                 [&](const KernelRegressor&) { return of_kernel(model, options); },
+                 [&](const OneClassMachine&) { return of_kernel(model, options); },
+                 [&](const NeighborModel& m) {
+                   using enum NeighborOutput;
+                   return ranked(m.vote().is_plain() ? votes : shares, "KNN");
+                 },
+                 [&](const CentroidModel&) {
+                   return ranked(NeighborOutput::distances, "nearest centroids");
+                 },
+                 [&](const NeighborRegressor&) { return ranked(NeighborOutput::mean, "KNN"); },
+                 [&](const OutlierDetector& m) {
+                   return of_neighbors(model, options,
+                                       std::make_shared<const LevelPools>(DetectorPools(m)),
+                                       "detectors by neighbors");
+                 }},
+      model.predictor());
+}
+
+/// True if the machines of all pairs of classes, or of each class, vote.
+bool has_many_machines(const Model& model) {
+  return model.kernel() != nullptr && model.labels().size() > 2;
+}
+
+/// The options of predictions: the responsibilities are those of f, and nothing is averaged.
+ContrastOptions of_predictions(const Model& model, Precision precision, unsigned threads) {
+  ContrastOptions options;
+  if (const auto* regressor = std::get_if<NeighborRegressor>(&model.predictor()))
+    options.level = regressor->target_mean();
+  const std::size_t positive = has_ranked_pools(model) && !model.is_detector() ? 1 : 0;
+  if (!model.is_regressor()) options.choice = {positive, 1 - positive};
+  if (model.kernel() != nullptr) options.beta = model.kernel()->terms()[0].gamma;
+  options.precision = precision;
+  options.threads = threads;
+  return options;
 }
 
 }  // namespace
+
+std::unique_ptr<const Evaluator> make_evaluator(const Model& model, Precision precision,
+                                                unsigned threads) {
+  if (const auto* centroids = std::get_if<CentroidModel>(&model.predictor()))
+    return std::make_unique<const CentroidDistances>(*centroids);
+  if (has_many_machines(model))
+    return std::make_unique<const MachineSums>(std::get<KernelClassifier>(model.predictor()),
+                                               precision);
+  const auto* neighbors = std::get_if<NeighborModel>(&model.predictor());
+  if (model.labels().size() > 2)
+    return std::make_unique<const ClassVotes>(model, neighbors && !neighbors->vote().is_plain());
+  const ContrastOptions options = of_predictions(model, precision, threads);
+  return std::make_unique<const ContrastEvaluator>(
+      make_factory(model, options).make(options.choice), model.is_regressor());
+}
 
 Contrasts::Contrasts(const Model& model, ContrastOptions options)
     : model_(model), options_(std::move(options)), factory_(make_factory(model_, options_)) {
@@ -99,8 +115,7 @@ Contrasts::Contrasts(const Model& model, ContrastOptions options)
     all_pairs_ = factory_.make(options_.choice);
   else if (const auto pair = only_pair())
     of(*pair);
-  if (factory_.needs_predictions)
-    predictions_.emplace(model_, options_.precision, options_.threads);
+  if (has_many_machines(model_)) machines_.emplace(model_, options_.precision, options_.threads);
 }
 
 std::optional<ClassPair> Contrasts::only_pair() const {
@@ -115,33 +130,34 @@ const Contrast& Contrasts::of(ClassPair pair) const {
   });
 }
 
-std::vector<RowDecision> Contrasts::known(MatrixView<const double> rows) const {
-  std::vector<RowDecision> result;
-  if (!predictions_) return result;
-  const Predictions predictions = (*predictions_)(rows);
-  result.reserve(rows.rows());
-  for (std::size_t r = 0; r < rows.rows(); ++r) result.push_back(known_decision(predictions, r));
-  return result;
+std::vector<RowDecision> Contrasts::vote(MatrixView<const double> rows) const {
+  return machines_ ? vote((*machines_)(rows)) : std::vector<RowDecision>();
 }
 
-RowDecision Contrasts::known_decision(const Predictions& predictions, std::size_t r) const {
-  const auto decisions = predictions.decisions.row(r);
+std::vector<RowDecision> Contrasts::vote(const Predictions& predictions) const {
   const std::optional<ClassPair> fixed = only_pair();
-  const ClassPair pair = fixed ? *fixed : choose_pair(options_.choice, model_, decisions);
-  RowDecision decision;
-  decision.f = decision.g = pair_decision(model_, pair, decisions, options_.level);
-  decision.tie = decision.f == 0.0;
-  decision.positive = pair.positive;
-  decision.negative = pair.negative;
-  if (model_.is_regressor())
-    decision.value = decisions[0];
-  else
-    decision.prediction = predictions.classes[r];
-  return decision;
+  std::vector<RowDecision> votes(predictions.decisions.rows());
+  for (std::size_t r = 0; r < votes.size(); ++r) {
+    const auto decisions = predictions.decisions.row(r);
+    const ClassPair pair = fixed ? *fixed : choose_pair(options_.choice, model_, decisions);
+    votes[r].f = pair_decision(model_, pair, decisions);
+    votes[r].positive = pair.positive;
+    votes[r].negative = pair.negative;
+    votes[r].prediction = predictions.classes[r];
+  }
+  return votes;
+}
+
+void Contrasts::take(const RowDecision& vote, RowDecision& decision) const {
+  decision.f = vote.f;
+  decision.prediction = vote.prediction;
+  if (!model_.has_dot_product()) return;
+  decision.g = vote.f;
+  decision.tie = vote.f == 0.0;
 }
 
 std::vector<RowGroup> Contrasts::groups(std::size_t rows,
-                                        std::span<const RowDecision> known) const {
+                                        std::span<const RowDecision> votes) const {
   std::vector<RowGroup> result;
   if (const auto fixed = only_pair(); fixed || all_pairs_) {
     std::vector<std::size_t> all(rows);
@@ -149,20 +165,9 @@ std::vector<RowGroup> Contrasts::groups(std::size_t rows,
     result.push_back({all_pairs_ ? all_pairs_.get() : &of(*fixed), std::move(all)});
     return result;
   }
-  for (auto& [pair, members] : group_by_pair(known))
+  for (auto& [pair, members] : group_by_pair(votes))
     result.push_back({&of({pair.first, pair.second}), std::move(members)});
   return result;
-}
-
-void Contrasts::complete(const RowDecision& known, RowDecision& decision) const {
-  if (factory_.knows_all) {
-    const bool is_outside = decision.is_outside;  // from the explainer: by distances to data
-    decision = known;
-    decision.is_outside = is_outside;
-  }
-  decision.prediction = known.prediction;
-  decision.value = known.value;
-  if (options_.exact_output) decision.f = known.f;
 }
 
 void Contrasts::require_output(ExplainedOutput output) const {

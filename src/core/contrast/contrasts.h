@@ -28,8 +28,7 @@ struct ContrastOptions {
   bool ignore_intercept = false;
   Precision precision = Precision::float64;
   unsigned threads = 0;
-  bool exact_output = false;                       // f to the last digit as predict prints it
-  std::shared_ptr<const PointValues> values = {};  // what the rules average
+  std::shared_ptr<const PointValues> values = {};  // what the rules average; null: no moments
 };
 
 /// Rows that go through one contrast together.
@@ -50,16 +49,18 @@ class Contrasts {
   /// The pair of classes, if it is the same for all rows.
   std::optional<Model::ClassPair> only_pair() const;
 
-  /// What is known about rows of the input space before a contrast sees them, by the model's own
-  /// prediction: the class of models with many classes, the value of regressors, and everything
-  /// about rows of models without pools. Empty if there is nothing to know.
-  std::vector<RowDecision> known(MatrixView<const double> rows) const;
-  /// True if known() is complete, so that no contrast needs to decide.
-  bool knows_all() const { return factory_.knows_all; }
+  /// True if the machines of all pairs of classes vote, so that their sums come before the pair
+  /// that decides a row. The contrast of any other model decides by itself.
+  bool has_votes() const { return machines_.has_value(); }
+  /// The votes about rows of the input space: the predicted class, the pair of classes and its f.
+  /// Empty unless has_votes().
+  std::vector<RowDecision> vote(MatrixView<const double> rows) const;
+  /// The same from the decision values of all machines.
+  std::vector<RowDecision> vote(const Predictions& predictions) const;
+  /// Sets what the votes decide. g stays that of the pair's pools, where there are pools.
+  void take(const RowDecision& vote, RowDecision& decision) const;
   /// The rows by contrast.
-  std::vector<RowGroup> groups(std::size_t rows, std::span<const RowDecision> known) const;
-  /// Sets what the model's own prediction knows better than its contrast.
-  void complete(const RowDecision& known, RowDecision& decision) const;
+  std::vector<RowGroup> groups(std::size_t rows, std::span<const RowDecision> votes) const;
 
   /// These throw InvalidInput if the model does not have what a method needs.
   void require_output(ExplainedOutput output) const;
@@ -73,21 +74,17 @@ class Contrasts {
   /// The properties that depend on the kind of model.
   struct Factory {
     std::function<std::unique_ptr<const Contrast>(const ClassChoice&)> make;
-    bool finds_pairs = false;  // one contrast finds each row's pair together with its decision
-    bool has_steps = false;    // f and g have no gradient
-    bool needs_predictions = false;  // see known()
-    bool knows_all = false;
+    bool finds_pairs = false;    // one contrast finds each row's pair together with its decision
+    bool has_steps = false;      // f and g have no gradient
     std::string_view kind = {};  // word for messages
   };
 
  private:
-  RowDecision known_decision(const Predictions& predictions, std::size_t r) const;
-
   Model model_;
   ContrastOptions options_;
   Factory factory_;
   std::unique_ptr<const Contrast> all_pairs_;  // of a factory that finds pairs
-  std::optional<DecisionFunction> predictions_;
+  std::optional<DecisionFunction> machines_;   // of models whose machines vote
   PairCache<Contrast> contrasts_;
 };
 

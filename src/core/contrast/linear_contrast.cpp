@@ -6,8 +6,8 @@ namespace bisector::detail {
 
 LinearContrast::LinearContrast(const Model& model, Model::ClassPair pair, double level,
                                unsigned threads)
-    : Contrast(model, threads), pair_(pair), term_(model.kernel()->terms()[0]) {
-  const KernelMachine machine = pair_machine(model, pair, level);
+    : Contrast(model, threads), pair_(pair), level_(level), term_(model.kernel()->terms()[0]) {
+  const KernelMachine machine = pair_machine(model, pair);
   intercept_ = machine.intercept();
   pass_ = std::make_unique<const linalg::DotPass>(
       machine.shared_points(), machine.kernel(),
@@ -19,7 +19,8 @@ std::vector<RowDecision> LinearContrast::decide(const RowTile& tile) const {
   pass_->sums(tile.rows, sums.view());
   std::vector<RowDecision> decided(tile.count);
   for (std::size_t r = 0; r < tile.count; ++r) {
-    decided[r].f = decided[r].g = sums(r, 0) + intercept_;
+    decided[r].value = sums(r, 0) + intercept_;
+    decided[r].f = decided[r].g = decided[r].value - level_;
     decided[r].tie = decided[r].f == 0.0;
     decided[r].positive = pair_.positive;
     decided[r].negative = pair_.negative;

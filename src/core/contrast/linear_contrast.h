@@ -25,7 +25,7 @@ class LinearContrast final : public Contrast {
   static constexpr std::size_t kSigmoidNodes = 32;
 
   Model::ClassPair pair_;
-  double intercept_;
+  double intercept_, level_;
   std::unique_ptr<const linalg::DotPass> pass_;
   KernelTerm term_;
 };

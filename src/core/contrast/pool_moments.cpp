@@ -56,10 +56,9 @@ Stiffness safe_stiffness(const KernelPools& pools, double beta) {
 PoolMoments::PoolMoments(const KernelPools& pools, const SoftPool& pool,
                          std::optional<double> log_intercept, Stiffness stiffness,
                          const PoolOptions& options)
-    : values_(options.values->are_own() ? options.values : nullptr),
+    : values_(options.values && options.values->are_own() ? options.values : nullptr),
       center_(pools.center),
       is_gaussian_(pools.is_gaussian()),
-      is_stiffness_gamma_(stiffness.ratio == 1.0),
       phi_(pools.kernel),
       log_total_(pools.log_total),
       virtual_weight_(kNothing),
@@ -80,37 +79,41 @@ PoolMoments::PoolMoments(const KernelPools& pools, const SoftPool& pool,
   const bool single =
       options.single_precision && (serves(gamma, radius, {}) || serves(stiffness.beta, radius, {}));
   const linalg::MixedPanels panels(pool.points, single);
-  // The same points with a stiffer gamma and steeper log-weights.
+  const linalg::ExponentTolerance of_sums = sum_tolerance(pools.weight_sum);
+  const bool has_second = options.values && options.values->has_second();
+  const auto pass = [&](const std::vector<double>& log_weights, double stiff,
+                        linalg::ExponentTolerance tolerance) {
+    linalg::MixedPanels own = panels;
+    if (!fit_single(log_weights)) own.f32 = nullptr;
+    return linalg::MixedSoftmax(own, log_weights, stiff, own_values(*pool.points, values_.get()),
+                                radius, tolerance, has_second ? 2 : 1);
+  };
+  if (stiffness.ratio == 1.0) {
+    weights_.emplace(pass(pool.log_weights, gamma, of_sums));
+    return;
+  }
+  // The same points with another gamma and as much steeper log-weights.
   std::vector<double> steeper = pool.log_weights;
   for (double& value : steeper) value *= stiffness.ratio;
-  linalg::MixedPanels weight_panels = panels;
-  if (stiffness.ratio > 1.0 && !fit_single(steeper)) weight_panels.f32 = nullptr;
-  weights_.emplace(weight_panels, steeper, stiffness.beta, own_values(*pool.points, values_.get()),
-                   radius, linalg::ExponentTolerance(), options.values->has_second() ? 2 : 1);
-  if (!is_stiffness_gamma_ || options.exact_output)
-    sums_.emplace(prediction_pass(pools, pool, panels));
+  weights_.emplace(pass(steeper, stiffness.beta, {}));
+  sums_.emplace(pass(pool.log_weights, gamma, of_sums));
 }
 
 linalg::SoftmaxRows PoolMoments::run(MatrixView<const double> centered, std::size_t columns,
-                                     unsigned threads, bool as_predicted) const {
+                                     unsigned threads) const {
   if (!is_gaussian_) return run_kernel(centered, columns);
   linalg::SoftmaxRows result =
       weights_ ? weights_->run(centered, columns, threads) : no_points(centered.rows(), columns);
-  // The pass of the means has the sums of predictions, unless rounding matters less to it.
-  const bool has_sums =
-      sums_ && (!is_stiffness_gamma_ || (as_predicted && !weights_->sums_as(*sums_, centered)));
-  const linalg::SoftmaxRows sums =
-      has_sums ? sums_->run(centered, 0, threads) : linalg::SoftmaxRows();
+  const linalg::SoftmaxRows sums = sums_ ? sums_->run(centered, 0, threads) : linalg::SoftmaxRows();
   for (std::size_t r = 0; r < centered.rows(); ++r) {
     if (weighs_virtual_point()) add_virtual_point(centered.row(r), result[r]);
-    const linalg::SoftmaxRow& predicted = has_sums ? sums[r] : result[r];
-    result[r].log_points = predicted.log_sum + predicted.offset;
-    if (!is_stiffness_gamma_) {
-      result[r].log_sum = predicted.log_sum;
-      result[r].offset = predicted.offset;
+    if (sums_) {
+      result[r].log_sum = sums[r].log_sum;
+      result[r].offset = sums[r].offset;
     }
+    result[r].log_points = result[r].log_sum + result[r].offset;
     // Far from the points the offset is so large that log_sum loses the virtual point's digits.
-    result[r].log_total = log_add(result[r].log_sum + result[r].offset, virtual_forward_);
+    result[r].log_total = log_add(result[r].log_points, virtual_forward_);
     result[r].log_sum = log_add(result[r].log_sum, virtual_forward_ - result[r].offset);
   }
   return result;

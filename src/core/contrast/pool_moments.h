@@ -28,8 +28,7 @@ struct PoolOptions {
   double beta;                    // stiffness of the responsibilities
   bool ignore_intercept = false;  // keep the virtual point out of the means, not out of the sum
   bool single_precision = false;
-  bool exact_output = false;                  // rows may be run as predictions
-  std::shared_ptr<const PointValues> values;  // what is averaged
+  std::shared_ptr<const PointValues> values;  // what is averaged; null: nothing but coordinates
 };
 
 /// beta and its ratio to gamma: responsibilities are softmax(-beta z) = softmax(ratio e) of the
@@ -62,10 +61,9 @@ class PoolMoments {
   /// values under the responsibilities (of stiffness beta). Kernels other than the Gaussian give
   /// the log of the slope: of the factor that turns the difference of the mean and x into half of
   /// the sum's gradient. They also give the effective distance, at which the kernel is the pool's
-  /// part of all weights. `as_predicted`: the sum without the virtual point has the digits of a
-  /// prediction's.
-  linalg::SoftmaxRows run(MatrixView<const double> centered, std::size_t columns, unsigned threads,
-                          bool as_predicted = false) const;
+  /// part of all weights. The sums have the same digits for any number of columns.
+  linalg::SoftmaxRows run(MatrixView<const double> centered, std::size_t columns,
+                          unsigned threads) const;
 
   /// The first moments under the responsibilities at points on the lines to the rows: one row of
   /// means for every row and step, in this order.
@@ -85,8 +83,8 @@ class PoolMoments {
   std::shared_ptr<const PointValues> values_;  // null: coordinates and their squares
   std::vector<double> center_;
   std::optional<linalg::MixedSoftmax> weights_;  // of the means
-  std::optional<linalg::MixedSoftmax> sums_;     // of predictions, if it may differ from weights_
-  bool is_gaussian_, is_stiffness_gamma_;
+  std::optional<linalg::MixedSoftmax> sums_;     // of the pool, if the stiffness is not gamma
+  bool is_gaussian_;
   Kernel phi_;
   double log_total_;                          // of all weights of both pools
   std::optional<linalg::KernelPass> kernel_;  // of other kernels

@@ -35,7 +35,12 @@ RankedPools::RankedPools(const Model& model, NeighborOutput output, double level
       is_regressor_(model.is_regressor()),
       is_euclidean_(model.distance().is_euclidean()),
       distance_(model.distance()),
-      classes_(model.labels().size()) {}
+      classes_(model.labels().size()) {
+  const auto* regressor = std::get_if<NeighborRegressor>(&model.predictor());
+  if (regressor != nullptr && level != regressor->target_mean())
+    around_mean_.emplace(AroundMean{WeightedVotes(model, regressor->target_mean()),
+                                    regressor->target_mean(), regressor->targets()});
+}
 
 std::vector<linalg::GroupedNeighbors> RankedPools::nearest(MatrixView<const double> rows,
                                                            std::size_t kappa, unsigned threads,
@@ -75,12 +80,32 @@ RankedPools::Decision RankedPools::decide(const linalg::GroupedNeighbors& neares
   decision.positive = positive;
   decision.negative = negative;
   decision.f = output(decision, votes);
-  decision.value = level_ + decision.f;
+  decision.value = value(nearest, decision.f);
+  if (around_mean_) decision.f = decision.value - level_;
   decision.counts = std::move(votes);
   return decision;
 }
 
-/// As predict computes it, to the last digit.
+/// Of a regressor. Its digits do not depend on the level at which it is explained.
+double RankedPools::value(const linalg::GroupedNeighbors& nearest, double f) const {
+  if (!around_mean_) return level_ + f;
+  const auto& [votes, mean, targets] = *around_mean_;
+  linalg::GroupedNeighbors groups(nearest.size());
+  for (const auto& group : nearest) {
+    for (const linalg::Neighbor& neighbor : group) {
+      const double target = targets[neighbor.index];
+      groups[target > mean   ? WeightedVotes::above
+             : target < mean ? WeightedVotes::below
+                             : WeightedVotes::at_level]
+          .push_back(neighbor);
+    }
+  }
+  for (auto& group : groups) std::ranges::sort(group, std::less<>());
+  const VoteCounts counts = votes.count(groups);
+  return mean + (counts.weights()[WeightedVotes::above] - counts.weights()[WeightedVotes::below]) /
+                    counts.total;
+}
+
 double RankedPools::output(const RowDecision& decision, const VoteCounts& votes) const {
   const double positive = votes.weights()[decision.positive];
   const double negative = votes.weights()[decision.negative];

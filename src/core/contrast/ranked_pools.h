@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstddef>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -76,8 +77,17 @@ class RankedPools {
   double vote_radius(const linalg::GroupedNeighbors& nearest, std::size_t winner) const;
   double centroid_radius(const linalg::GroupedNeighbors& nearest, std::size_t winner) const;
   double output(const RowDecision& decision, const VoteCounts& votes) const;
+  double value(const linalg::GroupedNeighbors& nearest, double f) const;
+
+  /// Regressors at another level than the targets' mean: sums around the mean give the prediction.
+  struct AroundMean {
+    WeightedVotes votes;
+    double mean;
+    std::vector<double> targets;
+  };
 
   WeightedVotes votes_;
+  std::optional<AroundMean> around_mean_;
   NeighborOutput output_;
   double level_;
   bool is_regressor_, is_euclidean_;

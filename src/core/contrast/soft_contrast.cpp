@@ -25,8 +25,8 @@ constexpr std::size_t kRowsPerStart = 8;
 /// order of the points in their mean, the center, changes last digits.
 KernelPools pools_of(const Model& model, Model::ClassPair pair, double level) {
   const bool is_reversed = pair.positive > pair.negative && model.labels().size() == 2;
-  if (!is_reversed) return neuralize(pair_machine(model, pair, level));
-  KernelPools pools = neuralize(pair_machine(model, {pair.negative, pair.positive}, level));
+  if (!is_reversed) return split_by_sign(pair_machine(model, pair, level));
+  KernelPools pools = split_by_sign(pair_machine(model, {pair.negative, pair.positive}, level));
   std::swap(pools.positive, pools.negative);
   pools.intercept = -pools.intercept;
   return pools;
@@ -44,7 +44,9 @@ SoftContrast::SoftContrast(const Model& model, Model::ClassPair pair, double lev
       options_(options),
       stiffness_(safe_stiffness(pools_, options.beta)),
       positive_(pools_, pools_.positive, pools_.positive_intercept(), stiffness_, options),
-      negative_(pools_, pools_.negative, pools_.negative_intercept(), stiffness_, options) {}
+      negative_(pools_, pools_.negative, pools_.negative_intercept(), stiffness_, options) {
+  if (options.values) require_both_pools(pools_);  // a prediction needs no contrast
+}
 
 double SoftContrast::g(const linalg::SoftmaxRow& positive,
                        const linalg::SoftmaxRow& negative) const {
@@ -70,25 +72,23 @@ std::vector<RowDecision> SoftContrast::decide(const linalg::SoftmaxRows& positiv
     row.positive = pair_.positive;
     row.negative = pair_.negative;
     // The model's first class wins above zero, whichever class is explained.
-    const double decisive = options_.exact_output ? row.f : row.g;
-    row.prediction = (pair_.positive == 0 ? decisive : -decisive) > 0.0 ? 0 : 1;
+    row.prediction = (pair_.positive == 0 ? row.f : -row.f) > 0.0 ? 0 : 1;
   }
   return decided;
 }
 
-std::vector<RowDecision> SoftContrast::run(const RowTile& tile, bool as_predicted) const {
+std::vector<RowDecision> SoftContrast::decide(const RowTile& tile) const {
   const Matrix rows = centered(tile.rows, pools_.center);
-  return decide(positive_.run(rows.view(), 0, tile.threads, as_predicted),
-                negative_.run(rows.view(), 0, tile.threads, as_predicted), tile.count);
+  return decide(positive_.run(rows.view(), 0, tile.threads),
+                negative_.run(rows.view(), 0, tile.threads), tile.count);
 }
 
 TileMoments SoftContrast::moments(const RowTile& tile) const {
   TileMoments result;
   Matrix rows = centered(tile.rows, pools_.center);
   const std::size_t columns = options_.values->columns();
-  const bool as_predicted = options_.exact_output;
-  result.positive = positive_.run(rows.view(), columns, tile.threads, as_predicted);
-  result.negative = negative_.run(rows.view(), columns, tile.threads, as_predicted);
+  result.positive = positive_.run(rows.view(), columns, tile.threads);
+  result.negative = negative_.run(rows.view(), columns, tile.threads);
   result.decisions = decide(result.positive, result.negative, tile.count);
   // The Gaussian's half gradient is the difference of the means.
   if (!pools_.is_gaussian()) {

@@ -22,15 +22,12 @@ namespace bisector::detail {
 
 class SoftContrast final : public Contrast {
  public:
-  /// `level`: of regressors. Throws InvalidModel if the intercept is to be ignored and a pool holds
-  /// nothing else.
+  /// `level`: of regressors. Throws InvalidModel if a pool has nothing, unless there are no values
+  /// to average, or if the intercept is to be ignored and a pool holds nothing else.
   SoftContrast(const Model& model, Model::ClassPair pair, double level, const PoolOptions& options,
                unsigned threads);
 
-  std::vector<RowDecision> decide(const RowTile& tile) const override { return run(tile, false); }
-  std::vector<RowDecision> decide_as_predicted(const RowTile& tile) const override {
-    return run(tile, options_.exact_output);
-  }
+  std::vector<RowDecision> decide(const RowTile& tile) const override;
   TileMoments moments(const RowTile& tile) const override;
   ExactMeans exact_means(const RowTile& tile, std::size_t r,
                          const TileMoments& moments) const override;
@@ -45,7 +42,6 @@ class SoftContrast final : public Contrast {
  private:
   /// True if the pools' means are relative to the row itself, not to the center.
   bool has_means_at_rows() const { return !pools_.kernel.distance().is_euclidean(); }
-  std::vector<RowDecision> run(const RowTile& tile, bool as_predicted) const;
   double g(const linalg::SoftmaxRow& positive, const linalg::SoftmaxRow& negative) const;
   std::vector<RowDecision> decide(const linalg::SoftmaxRows& positive,
                                   const linalg::SoftmaxRows& negative, std::size_t count) const;

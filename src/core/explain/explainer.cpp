@@ -41,7 +41,6 @@ ContrastOptions contrast_options(const ResolvedOptions& resolved, const ExplainO
           resolved.ignore_intercept,
           is_double ? Precision::float64 : options.precision,
           options.threads,
-          options.unit != Unit::g,
           rule.values()};
 }
 
@@ -177,14 +176,14 @@ class Explainer::Implementation {
 
   /// Decides all rows, group by group. A rule also writes their relevance and base values.
   std::vector<RowDecision> decide(MatrixView<const double> rows, Explanation& result) const {
-    const std::vector<RowDecision> known = contrasts_.known(rows);
+    const std::vector<RowDecision> votes = contrasts_.vote(rows);
     std::vector<RowDecision> decided(rows.rows());
-    for (const RowGroup& group : contrasts_.groups(rows.rows(), known)) {
+    for (const RowGroup& group : contrasts_.groups(rows.rows(), votes)) {
       const bool has_all_rows = group.rows.size() == rows.rows();
       const Matrix own = has_all_rows ? Matrix() : gather_rows(rows, group.rows);
       const auto store = [&](std::size_t m, RowDecision decision) {
         const std::size_t r = group.rows[m];
-        if (!known.empty()) contrasts_.complete(known[r], decision);
+        if (!votes.empty()) contrasts_.take(votes[r], decision);
         if (!decision.has_output) decision.g = 0.0;
         decided[r] = decision;
       };
@@ -201,10 +200,8 @@ class Explainer::Implementation {
       std::vector<RowDecision> part;
       if (prepared_)
         part = explain_tile(*group.contrast, tile, members, result);
-      else if (contrasts_.knows_all())
-        part.resize(tile.count);
       else
-        part = group.contrast->decide_as_predicted(tile);
+        part = group.contrast->decide(tile);
       for (std::size_t r = 0; r < tile.count; ++r) {
         part[r].is_outside = part[r].is_outside || is_outside_(tile.rows.row(r));
         store(tile.first + r, part[r]);
@@ -336,7 +333,7 @@ class Explainer::Implementation {
   }
 
   const Contrast& contrast_at(std::span<const double> row) const {
-    return *contrasts_.groups(1, contrasts_.known({row.data(), 1, row.size()})).front().contrast;
+    return *contrasts_.groups(1, contrasts_.vote({row.data(), 1, row.size()})).front().contrast;
   }
 
   Model model_;

@@ -127,16 +127,6 @@ SoftmaxRows MixedSoftmax::run(MatrixView<const double> rows, std::size_t value_c
   return result;
 }
 
-bool MixedSoftmax::sums_as(const MixedSoftmax& other, MatrixView<const double> rows) const {
-  if (f64_.longest_tile() != other.f64_.longest_tile()) return false;
-  if (f32_ && other.f32_ && f32_->longest_tile() != other.f32_->longest_tile()) return false;
-  for (std::size_t r = 0; r < rows.rows(); ++r) {
-    const double norm = std::sqrt(squared_norm(rows.row(r)));
-    if (route(norm) != other.route(norm)) return false;
-  }
-  return true;
-}
-
 SoftmaxRows MixedSoftmax::run_on_lines(MatrixView<const double> rows, const Lines<double>& lines,
                                        unsigned threads) const {
   SoftmaxRows result(rows.rows() * lines.steps.size(), rows.cols());

@@ -99,9 +99,6 @@ class MixedSoftmax {
   /// `rows`: at most kRowTile, relative to the center. One SoftmaxRow each, with the means of the
   /// first `value_columns` values.
   SoftmaxRows run(MatrixView<const double> rows, std::size_t value_columns, unsigned threads) const;
-  /// True if the log-sums of these rows have the same digits as those of `other`, which has the
-  /// same points, log-weights and gamma.
-  bool sums_as(const MixedSoftmax& other, MatrixView<const double> rows) const;
   /// The same for the points on the lines to the rows: one SoftmaxRow for every row and step, in
   /// this order, with the means of the points' coordinates.
   SoftmaxRows run_on_lines(MatrixView<const double> rows, const Lines<double>& lines,

@@ -12,11 +12,11 @@ namespace bisector::linalg {
 namespace {
 
 /// The most points per tile. A tile of scores (rows x points) and a panel of values stay in the
-/// second-level cache; where the sums of the values do not, longer tiles fetch them less often.
+/// second-level cache; where the sums of both moments do not, longer tiles fetch them less often.
 template <class T>
-std::size_t longest_tile_of(std::size_t value_columns) {
+std::size_t longest_tile_of(std::size_t features) {
   constexpr std::size_t kSecondLevel = 512 * 1024;
-  return kRowTile * value_columns * sizeof(T) > kSecondLevel ? kLongestTile : kLongestTile / 2;
+  return kRowTile * 2 * features * sizeof(T) > kSecondLevel ? kLongestTile : kLongestTile / 2;
 }
 
 /// The exponent of a padding point: finite, and far below that of any point.
@@ -45,9 +45,7 @@ SoftmaxReduction<T>::SoftmaxReduction(std::shared_ptr<const PointPanels<T>> pane
                                       std::span<const double> log_weights, double gamma,
                                       std::optional<SharedMatrix> values, std::size_t moments)
     : panels_(std::move(panels)),
-      longest_tile_(longest_tile_of<T>(values && (*values)->cols() > 0
-                                           ? (*values)->cols()
-                                           : moments * panels_->points().features())),
+      longest_tile_(longest_tile_of<T>(panels_->points().features())),
       values_(panels_->shared_points(), std::move(values), moments),
       product_bias_(round_up(size(), PackedMatrix<T>::kWidth), kNegligible<T>),
       // Single precision uses inner products only.

@@ -63,9 +63,6 @@ class SoftmaxReduction {
                    std::optional<SharedMatrix> values, std::size_t moments);
 
   std::size_t size() const { return panels_->points().size(); }
-  /// The most points that are summed together. Part of the result, as kPointShard is.
-  std::size_t longest_tile() const { return longest_tile_; }
-
   /// `rows`: at most kRowTile, relative to the center. Only the first `value_columns` values are
   /// averaged (zero: the log-sum-exp alone; of moments D or 2D). With DistanceForm::inner_products
   /// the exponents lack -gamma |x|^2; the other form is for double precision alone.
@@ -93,7 +90,9 @@ class SoftmaxReduction {
              std::size_t value_columns, SoftmaxState<T>& state) const;
 
   std::shared_ptr<const PointPanels<T>> panels_;
-  /// Follows from all columns of the values; without any, from those of the moments.
+  /// The most points that are summed together. It is part of the result, as kPointShard is, so it
+  /// follows from the points' columns and not from those of the values: with and without means, the
+  /// log-sum has the same digits.
   std::size_t longest_tile_;
   ValueProduct<T> values_;
   AlignedVector<T> product_bias_;     // log w_k - gamma |u_k|^2, padded with a large negative

@@ -81,30 +81,4 @@ std::vector<double> DetectorPools::weights(std::span<const linalg::Neighbor> nea
   return weights;
 }
 
-namespace {
-
-class DetectorDecision : public TileDecision {
- public:
-  explicit DetectorDecision(const OutlierDetector& detector) : pools_(detector) {}
-
-  TileOutcome decide(const RowTile& tile, MatrixView<double> decisions) const override {
-    const auto nearest = pools_.nearest(tile.rows, 0, tile.threads);
-    std::vector<std::size_t> classes;
-    for (std::size_t r = 0; r < tile.count; ++r) {
-      decisions(r, 0) = pools_.decide(nearest[r][0]).decision;
-      classes.push_back(decisions(r, 0) >= 0.0 ? 0 : 1);
-    }
-    return {std::move(classes)};
-  }
-
- private:
-  DetectorPools pools_;
-};
-
-}  // namespace
-
-std::unique_ptr<TileDecision> make_tile_decision(const OutlierDetector& detector, Precision) {
-  return std::make_unique<DetectorDecision>(detector);
-}
-
 }  // namespace bisector::detail

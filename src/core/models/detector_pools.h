@@ -14,9 +14,7 @@
 #include <vector>
 
 #include "bisector/outlier_detector.h"
-#include "bisector/predict.h"
 #include "core/linalg/neighbor_search.h"
-#include "core/models/tile_decision.h"
 
 namespace bisector::detail {
 
@@ -56,8 +54,5 @@ class DetectorPools {
   const LocalDensities* densities_;  // owned by detector_ and its copies
   linalg::NeighborSearch search_;
 };
-
-/// The threshold minus the score; inside is the first class.
-std::unique_ptr<TileDecision> make_tile_decision(const OutlierDetector& detector, Precision);
 
 }  // namespace bisector::detail

@@ -101,22 +101,13 @@ KernelPools split_by_sign(const KernelMachine& machine) {
   return pools;
 }
 
-KernelPools neuralize(const KernelMachine& machine) {
-  KernelPools pools = split_by_sign(machine);
+void require_both_pools(const KernelPools& pools) {
   require_something(pools.positive, pools.intercept > 0.0, "positive", pools.intercept);
   require_something(pools.negative, pools.intercept < 0.0, "negative", pools.intercept);
-  return pools;
 }
 
-linalg::MixedSoftmax prediction_pass(const KernelPools& pools, const SoftPool& pool,
-                                     linalg::MixedPanels panels) {
-  if (!fit_single(pool.log_weights)) panels.f32 = nullptr;
-  // The error of an exponent is multiplied by the sum of the coefficients: keep it below 1e-10.
-  const linalg::ExponentTolerance tolerance{std::min(1e-12, 1e-10 / (1.0 + pools.weight_sum)),
-                                            1e-5};
-  return linalg::MixedSoftmax(panels, pool.log_weights, pools.gamma,
-                              SharedMatrix(Matrix(pool.points->size(), 0)), pools.radius,
-                              tolerance);
+linalg::ExponentTolerance sum_tolerance(double weight_sum) {
+  return {std::min(1e-12, 1e-10 / (1.0 + weight_sum)), 1e-5};
 }
 
 bool fit_single(std::span<const double> log_weights) {

@@ -48,16 +48,15 @@ struct KernelPools {
 };
 
 /// Splits a machine by the signs of its coefficients and drops coefficients of 0. The pools share
-/// the machine's points.
+/// the machine's points. A pool may have nothing.
 KernelPools split_by_sign(const KernelMachine& machine);
 
-/// The same. Throws InvalidModel if a pool has neither a point nor the intercept.
-KernelPools neuralize(const KernelMachine& machine);
+/// Throws InvalidModel if a pool has neither a point nor the intercept.
+void require_both_pools(const KernelPools& pools);
 
-/// The pass of the Gaussian kernel that predictions take a pool's sum from. It averages nothing.
-/// `panels` are those of the pool.
-linalg::MixedSoftmax prediction_pass(const KernelPools& pools, const SoftPool& pool,
-                                     linalg::MixedPanels panels);
+/// How far rounding may move an exponent of a sum of kernel values. The error is multiplied by the
+/// sum of the coefficients, given by its absolute value: it stays below 1e-10.
+linalg::ExponentTolerance sum_tolerance(double weight_sum);
 
 /// f, from the logs of the sums over the points of both pools: the number that predict prints.
 inline double machine_output(double log_positive, double log_negative, double intercept) {
