@@ -110,12 +110,14 @@ std::unique_ptr<const Evaluator> make_evaluator(const Model& model, Precision pr
 }
 
 Contrasts::Contrasts(const Model& model, ContrastOptions options)
-    : model_(model), options_(std::move(options)), factory_(make_factory(model_, options_)) {
+    : model_(model),
+      options_(std::move(options)),
+      factory_(make_factory(model_, options_)),
+      has_votes_(has_many_machines(model_)) {
   if (factory_.finds_pairs)
     all_pairs_ = factory_.make(options_.choice);
   else if (const auto pair = only_pair())
     of(*pair);
-  if (has_many_machines(model_)) machines_.emplace(model_, options_.precision, options_.threads);
 }
 
 std::optional<ClassPair> Contrasts::only_pair() const {
@@ -131,11 +133,15 @@ const Contrast& Contrasts::of(ClassPair pair) const {
 }
 
 std::vector<RowDecision> Contrasts::vote(MatrixView<const double> rows) const {
-  return machines_ ? vote((*machines_)(rows)) : std::vector<RowDecision>();
+  if (!has_votes_) return {};
+  std::call_once(machines_once_,
+                 [this] { machines_.emplace(model_, options_.precision, options_.threads); });
+  return vote((*machines_)(rows));
 }
 
-std::vector<RowDecision> Contrasts::vote(const Predictions& predictions) const {
-  const std::optional<ClassPair> fixed = only_pair();
+std::vector<RowDecision> Contrasts::vote(const Predictions& predictions,
+                                         std::optional<ClassPair> given) const {
+  const std::optional<ClassPair> fixed = given ? given : only_pair();
   std::vector<RowDecision> votes(predictions.decisions.rows());
   for (std::size_t r = 0; r < votes.size(); ++r) {
     const auto decisions = predictions.decisions.row(r);

@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <functional>
 #include <memory>
+#include <mutex>
 #include <optional>
 #include <span>
 #include <string_view>
@@ -51,12 +52,13 @@ class Contrasts {
 
   /// True if the machines of all pairs of classes vote, so that their sums come before the pair
   /// that decides a row. The contrast of any other model decides by itself.
-  bool has_votes() const { return machines_.has_value(); }
+  bool has_votes() const { return has_votes_; }
   /// The votes about rows of the input space: the predicted class, the pair of classes and its f.
   /// Empty unless has_votes().
   std::vector<RowDecision> vote(MatrixView<const double> rows) const;
-  /// The same from the decision values of all machines.
-  std::vector<RowDecision> vote(const Predictions& predictions) const;
+  /// The same from the decision values of all machines, and for the given pair of classes.
+  std::vector<RowDecision> vote(const Predictions& predictions,
+                                std::optional<Model::ClassPair> pair = std::nullopt) const;
   /// Sets what the votes decide. g stays that of the pair's pools, where there are pools.
   void take(const RowDecision& vote, RowDecision& decision) const;
   /// The rows by contrast.
@@ -84,7 +86,9 @@ class Contrasts {
   ContrastOptions options_;
   Factory factory_;
   std::unique_ptr<const Contrast> all_pairs_;  // of a factory that finds pairs
-  std::optional<DecisionFunction> machines_;   // of models whose machines vote
+  bool has_votes_;
+  mutable std::once_flag machines_once_;
+  mutable std::optional<DecisionFunction> machines_;  // of models whose machines vote, on first use
   PairCache<Contrast> contrasts_;
 };
 

@@ -8,6 +8,7 @@
 
 #include "bisector/explain.h"
 #include "bisector/matrix.h"
+#include "bisector/predict.h"
 
 namespace bisector::detail {
 
@@ -19,23 +20,28 @@ class AllClasses {
   ClassExplanations operator()(MatrixView<const double> rows, std::size_t first_row) const;
 
  private:
-  /// An explanation that is added to one class and, if it is one of a pair, subtracted from
-  /// another.
-  struct Part {
+  /// A model of two classes, whose explanation is added to one class and, if it is one of a pair,
+  /// subtracted from the other.
+  struct OneModel {
     Explainer explainer;
     std::size_t positive;
     std::optional<std::size_t> negative;
   };
+  /// Machines of all pairs of classes. They share the points: rows are decided once, and each pair
+  /// is explained from the same votes.
+  struct AllPairs {
+    Explainer explainer;
+    DecisionFunction machines;
+  };
 
-  void add_only_pair();
-  /// Explains `model` for class `positive` against the class or the rest named `versus`.
-  void add(const Model& model, std::size_t positive, std::optional<std::size_t> negative,
-           const std::string& versus);
+  OneModel only_pair() const;
+  OneModel against_rest(const Model& model, std::size_t positive) const;
 
   Model model_;
   Method method_;
-  ExplainOptions options_;
-  std::vector<Part> parts_;
+  ExplainOptions options_;  // without classes
+  std::vector<OneModel> models_;
+  std::optional<AllPairs> pairs_;
 };
 
 }  // namespace bisector::detail

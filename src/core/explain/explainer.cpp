@@ -81,9 +81,19 @@ class Explainer::Implementation {
   }
 
   Explanation explain(MatrixView<const double> rows, std::size_t first_row) const {
+    return explain(rows, first_row, contrasts_.vote(rows));
+  }
+
+  Explanation explain_pair(MatrixView<const double> rows, std::size_t first_row,
+                           Model::ClassPair pair, const Predictions& votes) const {
+    return explain(rows, first_row, contrasts_.vote(votes, pair));
+  }
+
+  Explanation explain(MatrixView<const double> rows, std::size_t first_row,
+                      std::span<const RowDecision> votes) const {
     require_rows(model_, rows);
     Explanation result = empty_explanation(rows.rows());
-    const std::vector<RowDecision> decided = decide(rows, result);
+    const std::vector<RowDecision> decided = decide(rows, votes, result);
     if (baseline_) explain_by_baseline(rows, decided, first_row, result);
     if (neighborhood_) blend_neighborhood(rows, decided, result);
     finish_rows(decided, std::nullopt, result);
@@ -130,7 +140,7 @@ class Explainer::Implementation {
                         given.standard_error.cols() != given.relevance.cols())))
       throw InvalidInput("relevance, standard errors and base values of different rows");
     Explanation result = empty_explanation(rows.rows());
-    const std::vector<RowDecision> decided = decide(rows, result);
+    const std::vector<RowDecision> decided = decide(rows, contrasts_.vote(rows), result);
     result.relevance = std::move(given.relevance);
     result.standard_error = std::move(given.standard_error);
     result.base = std::move(given.base);
@@ -175,8 +185,8 @@ class Explainer::Implementation {
   }
 
   /// Decides all rows, group by group. A rule also writes their relevance and base values.
-  std::vector<RowDecision> decide(MatrixView<const double> rows, Explanation& result) const {
-    const std::vector<RowDecision> votes = contrasts_.vote(rows);
+  std::vector<RowDecision> decide(MatrixView<const double> rows, std::span<const RowDecision> votes,
+                                  Explanation& result) const {
     std::vector<RowDecision> decided(rows.rows());
     for (const RowGroup& group : contrasts_.groups(rows.rows(), votes)) {
       const bool has_all_rows = group.rows.size() == rows.rows();
@@ -360,6 +370,10 @@ Explainer::Explainer(const Model& model, const Method& method, const ExplainOpti
 
 Explanation Explainer::operator()(MatrixView<const double> rows, std::size_t first_row) const {
   return implementation_->explain(rows, first_row);
+}
+Explanation Explainer::explain_pair(MatrixView<const double> rows, std::size_t first_row,
+                                    Model::ClassPair pair, const Predictions& votes) const {
+  return implementation_->explain_pair(rows, first_row, pair, votes);
 }
 std::vector<Evidence> Explainer::evidence(std::span<const double> row, std::size_t count) const {
   return implementation_->evidence(row, count);

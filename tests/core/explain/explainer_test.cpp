@@ -327,6 +327,33 @@ TEST(Explainer, TakesNoRows) {
   EXPECT_EQ(explanation.relevance.rows(), 0u);
 }
 
+TEST(AllClasses, AreTheSumsOverTheirPairsToTheLastDigit) {
+  const Model model = reference::three_classes(5, 4);
+  const Matrix rows = reference::normal_rows(3, 40, 4);
+  for (const Method& method :
+       std::vector<Method>{EtaRule{}, PathRule{}, ExpectedPathRule{.references = 9},
+                           ExactShapley{.references = 7}, SampledShapley{.seed = 2}}) {
+    SCOPED_TRACE(name(method));
+    const ClassExplanations all = Explainer(model, method).all_classes(rows, 11);
+    std::vector<Matrix> sums(3, Matrix(40, 4));
+    for (std::size_t a = 0; a < 3; ++a) {
+      for (std::size_t b = a + 1; b < 3; ++b) {
+        ExplainOptions options;
+        options.positive_class = model.labels()[a];
+        options.versus = model.labels()[b];
+        const Explanation pair = Explainer(model, method, options)(rows, 11);
+        for (std::size_t r = 0; r < 40; ++r) {
+          for (std::size_t d = 0; d < 4; ++d) {
+            sums[a](r, d) += pair.relevance(r, d);
+            sums[b](r, d) -= pair.relevance(r, d);
+          }
+        }
+      }
+    }
+    EXPECT_EQ(all.relevance, sums);
+  }
+}
+
 TEST(AllClasses, AddUpAndAgreeWithThePairs) {
   const Matrix rows = reference::normal_rows(3, 10, 4);
   for (const Model& model :
