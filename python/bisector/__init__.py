@@ -29,7 +29,6 @@ if TYPE_CHECKING:
     from ._report import report
     from .evaluation import AUFC, PixelFlipping, aufc, pixel_flipping
     from .flips import Flips
-    from .methods import explain
     from .parquet import explain_parquet
 
 __all__ = [
@@ -48,7 +47,6 @@ __all__ = [
     "__version__",
     "aufc",
     "dask",
-    "explain",
     "explain_neighbors",
     "explain_parquet",
     "groups",
@@ -60,12 +58,12 @@ __all__ = [
 ]
 
 # Names that are imported on first use, and their modules.
-_MODULES = ("arrow", "dask", "evaluation", "groups", "methods", "parquet", "plots", "spark",
+_MODULES = ("arrow", "dask", "evaluation", "groups", "parquet", "plots", "spark",
             "torch")
 _LAZY = {
     "AUFC": "evaluation", "FileNeighbors": "_file_neighbors", "Flips": "flips", "Gower": "_gower",
     "Interactions": "_interactions", "PixelFlipping": "evaluation", "aufc": "evaluation",
-    "explain": "methods", "explain_neighbors": "_found_neighbors", "explain_parquet": "parquet",
+    "explain_neighbors": "_found_neighbors", "explain_parquet": "parquet",
     "importance": "_importance", "pixel_flipping": "evaluation", "report": "_report",
 }
 
@@ -74,6 +72,10 @@ if not TYPE_CHECKING:  # Type checkers would accept every name.
     def __getattr__(name):
         if name in _MODULES:
             return import_module(f".{name}", __name__)
+        if name == "explain":
+            raise AttributeError("bisector.explain was removed, expected bisector.Explainer(model, "
+                                 "X_train)(X), or for a function of rows "
+                                 "shap.PermutationExplainer(function, X_train)(X)")
         if name not in _LAZY:
             raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
         found = globals()[name] = getattr(import_module(f".{_LAZY[name]}", __name__), name)

@@ -100,10 +100,10 @@ def adapt(model: Any, level: float | None = None) -> Subject | Averaged:
         if hasattr(model, "shape"):
             raise UnsupportedModelError("the first argument is a table, expected the model first and "
                                         "the background second: type bisector.Explainer(model, X)")
-        advice = ("bisector.explain(model, X, background=X_train, method='shapley')",)
+        advice = ("shap.PermutationExplainer(model, X_train)(X)",) if callable(model) else ()
         raise UnsupportedModelError(
             f"an object of type {type(model).__name__} is not supported, expected a fitted "
-            "scikit-learn model or the path of a model file", *(advice if callable(model) else ()))
+            "scikit-learn model or the path of a model file", *advice)
     from ._advice import function_advice  # Imported here, so that model files do not need them.
     from ._fitted import from_sklearn
 

@@ -173,20 +173,16 @@ class Composed(TableModel):
         with self.checked(read):
             return self._inside.decide(self._steps(read.features))
 
-    def at_reference(self) -> dict[str, Any]:
-        """The explanation of a reference."""
-        return self._arrays(self._references[:1], None)
-
-    @property
-    def expected_value(self) -> float:
-        return float(self.at_reference()["base"][0])
+    def at_reference(self, all_classes: bool = False) -> dict[str, Any]:
+        first = self._references[:1]
+        return self._arrays_of_classes(first) if all_classes else self._arrays(first, None)
 
 
 def _require_path_rule(arguments: Mapping[str, Any], steps: str) -> None:
     """Refuses methods and parameters that do not apply behind a step that mixes columns."""
     if arguments["method"] not in _METHODS:
         raise ValueError(f'method is "{arguments["method"]}" behind a {steps}, expected '
-                         '"lrp-expected", or bisector.explain with a function for others')
+                         '"lrp-expected"')
     for name in PARAMETERS:
         if name not in _OWN and arguments.get(name) is not None:
             raise ValueError(f"{name} behind a {steps}, expected only {', '.join(_OWN)} there")

@@ -115,13 +115,14 @@ def to_shap(explanation: Explanation, remainder: bool | None) -> Any:
         np.asarray(part) if has_rows else np.asarray(part)[None]
         for part in (explanation.values, explanation.base_values, explanation.remainder))
     data, names = np.atleast_2d(dense(explanation.data)), explanation.feature_names
-    if remainder is None:
-        remainder = explanation.unit != "decision" and len(np.unique(base, axis=0)) > 1
-    if remainder:
-        common = np.broadcast_to(base.mean(axis=0), base.shape)
-        added = (remaining + (base - common))[:, None]
+    is_shared = remainder or (remainder is None and explanation.unit != "decision"
+                              and len(np.unique(base, axis=0)) > 1)
+    common = np.broadcast_to(base.mean(axis=0), base.shape) if is_shared else base
+    added = (remaining + (base - common))[:, None]
+    least = 1e-9 * np.abs(explanation.output).max(initial=0.0)
+    if is_shared or remainder is None and np.any(np.abs(added) > least):
         values, base = np.hstack([values, added]), common
-        data, names = _with_column(data, added), [*names, "remainder"]
+        data, names = _with_column(data, added), [*names, "not explained"]
     shown = data if data.dtype == object else None  # Colors need numbers; labels show the cells.
     rows = shap.Explanation(values=values, base_values=base, display_data=shown,
                             data=data if shown is None else codes(data), feature_names=names,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from types import MappingProxyType
-from typing import Any, Callable, Mapping, Sequence
+from typing import Any, Mapping, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
@@ -75,10 +75,6 @@ def explain_neighbors(queries: Any, neighbors: Any, labels: Any, *, k: int,
         exact, every class has enough neighbors, and no distance is so close to the last neighbor
         that rounding in single precision could have exchanged them. Other rows are approximate.
 
-    See Also
-    --------
-    bisector.torch.Head.from_faiss : The vote as a layer on a network.
-
     Examples
     --------
     >>> import bisector
@@ -113,29 +109,6 @@ def explain_neighbors(queries: Any, neighbors: Any, labels: Any, *, k: int,
             row, points, own, k, (k + 1) // 2 + band, class_sizes, metric))
     return _joined(parts, np.array(certified, dtype=bool), unit,
                    sorted(class_sizes) if class_sizes else None)
-
-
-class SearchExplainer:
-    """Explains rows by neighbors that a function finds: ``bisector.Explainer(search=function)``."""
-
-    def __init__(self, search: Callable[[Any], Any], *, k: int, **options: Any):
-        if not callable(search):
-            raise TypeError(f"search is a {type(search).__name__}, expected a function from rows to "
-                            "neighbors and labels")
-        self.search, self.k, self.options = search, k, options
-
-    def __call__(self, X: Any) -> Explanation:
-        """Explain every row of X."""
-        rows = np.ascontiguousarray(X, dtype=np.float64)
-        found = self.search(rows)
-        if not isinstance(found, tuple) or len(found) not in (2, 3):
-            raise ValueError("search gave something else than (neighbors, labels) or (neighbors, "
-                             "labels, distances)")
-        distances = {"distances": found[2]} if len(found) == 3 else {}
-        return explain_neighbors(rows, found[0], found[1], k=self.k, **distances, **self.options)
-
-    def __repr__(self) -> str:
-        return f"<bisector.Explainer of {self.k} neighbors that a function finds>"
 
 
 Found = list[tuple[Floats, NDArray[Any], NDArray[np.bool_]]]  # Vectors, labels, which were given.

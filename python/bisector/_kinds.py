@@ -21,3 +21,17 @@ def sklearn_kind(value: Any, names: Container[str]) -> str | None:
 def is_sklearn(value: Any, *names: str) -> bool:
     """True for an instance of a class of scikit-learn with one of these names."""
     return sklearn_kind(value, names) is not None
+
+
+def deciding_estimator(model: Any) -> Any:
+    """The last step of a pipeline, or the estimator that a search found."""
+    if hasattr(model, "best_estimator_"):
+        return deciding_estimator(model.best_estimator_)
+    if hasattr(model, "steps") and hasattr(model, "named_steps"):
+        return deciding_estimator(model.steps[-1][1])
+    return model
+
+
+def has_iterated_probabilities(model: Any) -> bool:
+    """True for an SVM with probabilities, which LIBSVM iterates to about 0.003."""
+    return len(getattr(deciding_estimator(model), "_probA", ())) > 0

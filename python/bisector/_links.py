@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from ._kinds import deciding_estimator, has_iterated_probabilities
 from ._tables import Floats
 from .errors import UnsupportedModelError
 from .explanation import Explanation
@@ -40,14 +41,16 @@ def require_link(link: Link | None, output: str, model: Any) -> None:
     """Refuses probabilities and logits of a model that has none."""
     if output == "decision" or link is not None:
         return
-    classes = getattr(model, "classes_", ())
-    column = 1 if len(classes) == 2 else 0
-    advice = (f"bisector.explain(lambda X: model.predict_proba(X)[:, {column}], X, "
-              "background=X_train)",) if hasattr(model, "predict_proba") else ()
-    raise UnsupportedModelError(
-        f'output is "{output}", and the model has no calibrated probabilities of two classes, '
-        "expected two classes and a LogisticRegression, an SVC with probability=True or a "
-        "CalibratedClassifierCV with method='sigmoid'", *advice)
+    reason = "the model has no calibrated probabilities of two classes"
+    expected = "two classes and a LogisticRegression or a CalibratedClassifierCV with method='sigmoid'"
+    if has_iterated_probabilities(model):
+        kind = type(deciding_estimator(model)).__name__
+        reason = f"scikit-learn iterates the probabilities of an {kind} to about 0.003 only"
+        expected = f"CalibratedClassifierCV({kind}(), ensemble=False) in its place"
+    column = 1 if len(getattr(model, "classes_", ())) == 2 else 0
+    advice = (f"shap.PermutationExplainer(lambda X: model.predict_proba(X)[:, {column}], X_train)(X)",
+              ) if hasattr(model, "predict_proba") else ()
+    raise UnsupportedModelError(f'output is "{output}", and {reason}, expected {expected}', *advice)
 
 
 def linked(explanation: Explanation, link: Link, output: str) -> Explanation:

@@ -12,7 +12,6 @@ from ._adapted import Adapted, dense, name_of, points_of, require_one_target, te
 from ._gower import Gower
 from ._kinds import is_sklearn
 from ._tables import Floats, is_sparse
-from ._vote_weights import VoteWeights, find_weights
 from .errors import UnsupportedModelError
 
 _SUMS = ("euclidean, manhattan, minkowski, cosine, correlation, hamming, seuclidean, mahalanobis and "
@@ -118,29 +117,17 @@ def training_rows(estimator: Any) -> Any:
                                 "rows")
 
 
-def _weights_of(estimator: Any) -> VoteWeights:
-    weights = estimator.weights
-    if weights in (None, "uniform"):
-        return VoteWeights()
-    if weights == "distance":
-        return VoteWeights(_core.VoteWeights.distance)
-    found = find_weights(weights) if callable(weights) else None
-    if found is None:
-        raise UnsupportedModelError(
-            f"{name_of(estimator)} has an unknown function as its weights, expected 'uniform', "
-            "'distance' or a function of each distance d that gives (offset + d**power)**-rate or "
-            "exp(-rate * d**power)")
-    return found
-
-
 def _vote(estimator: Any, points: Any, radius: float | None, point_weights: Any = (),
           outlier_class: int | None = None) -> tuple[Any, Metric]:
-    weights = _weights_of(estimator)
-    is_uniform = weights.form == _core.VoteWeights.uniform
-    metric = metric_of(estimator, points.shape[1], by_order=is_uniform and radius is None)
+    weights = estimator.weights or "uniform"
+    if callable(weights) or weights not in ("uniform", "distance"):
+        raise UnsupportedModelError(f"{name_of(estimator)} has a function as its weights, expected "
+                                    "weights='uniform' or weights='distance'")
+    metric = metric_of(estimator, points.shape[1],
+                       by_order=weights == "uniform" and radius is None)
     reach = None if radius is None else radius * metric.unit
-    vote = _core.NeighborVote(weights.form, reach, point_weights, metric.distance,
-                              weights.decay(metric.unit), outlier_class=outlier_class)
+    vote = _core.NeighborVote(_core.VoteWeights[weights], reach, point_weights, metric.distance,
+                              outlier_class=outlier_class)
     return vote, metric
 
 

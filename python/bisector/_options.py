@@ -38,9 +38,6 @@ def documented(kind: type[T]) -> type[T]:
     kind.__doc__ = (kind.__doc__ or "") % {"methods": methods.lstrip(),
                                            "parameters": parameters.lstrip()}
     _show_parameters(kind.__init__)
-    # A class with __new__ would show the arguments of that.
-    own = inspect.signature(kind.__init__)
-    setattr(kind, "__signature__", own.replace(parameters=list(own.parameters.values())[1:]))
     return kind
 
 

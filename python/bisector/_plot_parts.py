@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import textwrap
-import warnings
 from typing import Any
 
 import numpy as np
@@ -25,9 +24,7 @@ documented = filled(
     max_display="""max_display : int, default=12
         The largest number of features.""",
     show="""show : bool, default=False
-        Display the figure.""",
-    max_features="""max_features : int, optional
-        The former name of `max_display`.""")
+        Display the figure.""")
 
 
 def require_one_class(explanation: Explanation) -> None:
@@ -80,10 +77,7 @@ def shown_axes(ax: Any, show: bool) -> Any:
     return ax
 
 
-def displayed(max_display: int | None, max_features: int | None = None) -> int:
-    if max_features is not None:
-        warnings.warn("max_features is now max_display", FutureWarning, stacklevel=3)
-        return max_features
+def displayed(max_display: int | None) -> int:
     return _MAX_DISPLAY if max_display is None else max_display
 
 

@@ -67,6 +67,22 @@ class TableModel:
         """The decision values and the predicted classes."""
         raise NotImplementedError
 
+    def at_reference(self, all_classes: bool = False) -> dict[str, Any]:
+        """The explanation of a reference, which has the base value of every row."""
+        raise NotImplementedError
+
+    @property
+    def is_by_class(self) -> bool:
+        """True for three or more classes of which none was chosen: SHAP's values have their axis."""
+        given = self.arguments
+        return (self.labels is not None and len(self.labels) > 2 and given["positive_class"] is None
+                and given["unit"] in (None, "decision") and given["output"] == "decision")
+
+    @property
+    def expected_value(self) -> Any:
+        base = np.asarray(self.at_reference(self.is_by_class)["base"][0])
+        return base if self.is_by_class else float(base)
+
     def _require_levels(self, per_level: bool) -> None:
         if per_level and self.groups is not None:
             raise ValueError("per_level=True with groups, expected one of the two")
@@ -271,13 +287,9 @@ class Prepared(TableModel):
     def _decision_function(self) -> _core.DecisionFunction:
         return _core.DecisionFunction(self.subject.model, self.options.threads)
 
-    def at_reference(self) -> dict[str, Any]:
-        """The explanation of the reference point."""
-        return self.core(np.asarray(self.core.settings.reference)[None, :])
-
-    @property
-    def expected_value(self) -> float:
-        return float(self.at_reference()["base"][0])
+    def at_reference(self, all_classes: bool = False) -> dict[str, Any]:
+        reference = np.asarray(self.core.settings.reference)[None, :]
+        return self.core.all_classes(reference) if all_classes else self.core(reference)
 
     def one_row(self, x: Any) -> Floats:
         if not hasattr(x, "columns") and not hasattr(x, "index"):

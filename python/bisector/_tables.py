@@ -15,6 +15,7 @@ Floats = NDArray[np.float64]
 Integers = NDArray[np.int64]
 
 _LARGEST = 1e100  # The library refuses larger numbers.
+_TRUTH = {"true": 1.0, "false": 0.0}
 
 
 def is_frame(X: Any) -> bool:
@@ -225,7 +226,15 @@ def numbers(X: Any) -> Floats:
         return np.asarray(X, dtype=np.float64)
     except (TypeError, ValueError) as error:
         problem = _cell_without_number(X)
-        raise (problem or ValueError(str(error))) from None
+        if problem is not None or is_sparse(X):
+            raise (problem or ValueError(str(error))) from None
+    words = np.asarray(X, dtype=object)  # "TRUE" and "false" are numbers, too.
+    return np.asarray(np.frompyfunc(_number_of, 1, 1)(words), dtype=np.float64)
+
+
+def _number_of(value: Any) -> Any:
+    """1 for the text "TRUE" of R, 0 for "False" of Python; others as they are."""
+    return _TRUTH.get(value.strip().lower(), value) if isinstance(value, str) else value
 
 
 def _frame_numbers(X: Any) -> Floats:
@@ -271,7 +280,7 @@ def _reads_as_number(value: Any) -> bool:
     if isinstance(value, (complex, np.complexfloating)) or _is_date(value):
         return False
     try:
-        float(value)
+        float(_number_of(value))
     except (TypeError, ValueError):
         return False
     return True

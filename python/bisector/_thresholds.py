@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from ._kinds import has_iterated_probabilities
 from ._links import Link
 from .errors import UnsupportedModelError
 
@@ -144,5 +145,5 @@ def link_of(estimator: Any, threshold: Threshold, shift: float) -> Link | None:
     """The sigmoid from the library's decision values, which include `shift`, to probabilities."""
     if threshold.slope is not None:
         return threshold.sigmoid
-    sigmoid = _own_sigmoid(estimator)
+    sigmoid = None if has_iterated_probabilities(estimator) else _own_sigmoid(estimator)
     return sigmoid and Link(sigmoid.slope, sigmoid.offset - sigmoid.slope * shift)

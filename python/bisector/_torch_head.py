@@ -9,7 +9,7 @@ import torch
 from torch.autograd.function import once_differentiable
 
 from ._adapt import Averaged, adapt
-from ._labeled import labeled_model, model_of_faiss
+from ._labeled import labeled_model
 from ._options import UnitName
 from ._paths import contrasted_pairs, gradient_rule
 from ._prepared import Prepared
@@ -97,14 +97,6 @@ class Head(torch.nn.Module):  # type: ignore[misc,unused-ignore]
             Options of `Head`.
         """
         return cls(labeled_model(embedding_rows(embeddings), labels, k, metric, weights), **options)
-
-    @classmethod
-    def from_faiss(cls, index: Any, labels: Any, *, k: int = 5, **options: Any) -> Head:
-        """A vote of the k nearest vectors of a FAISS index, which must be able to reconstruct them.
-
-        An index of inner products must have vectors of length 1; its order is that of the cosine.
-        """
-        return cls(model_of_faiss(index, labels, k), **options)
 
     @property
     def classes(self) -> Any:

@@ -224,7 +224,8 @@ class Unwrapped:
         if not np.allclose(back, slope * grid[:, 0] + offset, rtol=1e-9) or slope <= 0.0:
             raise UnsupportedModelError("the TransformedTargetRegressor has a target that is not "
                                         "an increasing linear function of the transformed target, "
-                                        "expected a step such as a StandardScaler")
+                                        "expected a step such as a StandardScaler, or model.regressor_, "
+                                        "which predicts the transformed target")
         self.target = slope, offset
         return self._unwrap(model.regressor_, "")
 

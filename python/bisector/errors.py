@@ -23,7 +23,7 @@ class UnsupportedModelError(ValueError, TypeError):
         What is not supported, and what is.
     advice : tuple of str
         Python expressions that explain the same predictions. They use the names `bisector`,
-        `model`, `X` (the rows to explain) and `X_train` (rows that represent the data).
+        `shap`, `model`, `X` (the rows to explain) and `X_train` (rows that represent the data).
 
     Examples
     --------
@@ -34,8 +34,8 @@ class UnsupportedModelError(ValueError, TypeError):
     >>> try:
     ...     bisector.Explainer(DecisionTreeClassifier().fit(X, y))
     ... except bisector.UnsupportedModelError as error:
-    ...     print(error.advice[0][:43])
-    bisector.explain(lambda X: model.predict_pr
+    ...     print(error.advice[0])
+    shap.TreeExplainer(model)(X)
     """
 
     def __init__(self, problem: str, *advice: str):

@@ -10,10 +10,9 @@ import numpy as np
 from . import _core
 from ._options import PARAMETERS, choice, method_parameters, thread_count, unexpected_argument
 from ._progress import Progress, shown
-from ._tables import Floats, Integers, numbers, opened, require_rows
+from ._tables import Floats, Integers, is_frame, numbers, opened, require_rows
 from .explainer import Explainer, prepared
 from .explanation import Explanation
-from .methods import TableCodes, explain, is_function
 
 
 class AUFC(float):
@@ -31,9 +30,6 @@ class AUFC(float):
         The mean difference, row by row, to the lowest of the methods that were evaluated together.
     donors : {"disjoint", "same"}
         Whether the rows that replace removed features are hidden from the rules.
-    reachable, share_of_reachable : float or None
-        The area of the best order that was found, if it was searched for, and the share of the
-        difference between chance and that order which the explanation reaches.
     """
 
     standard_error: float
@@ -42,8 +38,6 @@ class AUFC(float):
     to_best: float
     to_best_standard_error: float
     donors: str
-    reachable: float | None
-    share_of_reachable: float | None
 
     def __new__(cls, mean: float, **attributes: Any) -> AUFC:
         self = super().__new__(cls, mean)
@@ -53,12 +47,10 @@ class AUFC(float):
     @classmethod
     def of(cls, core: _core.Evaluation, position: int, rows: Integers) -> AUFC:
         """The result of one method in an evaluation."""
-        result, to_best, reachable = core.results[position], core.to_best[position], core.reachable
+        result, to_best = core.results[position], core.to_best[position]
         return cls(result.mean, standard_error=result.standard_error,
                    values=np.asarray(result.aufc), rows=rows, to_best=to_best.mean,
-                   to_best_standard_error=to_best.standard_error, donors=core.donors.name,
-                   reachable=None if reachable is None else reachable.result.mean,
-                   share_of_reachable=None if reachable is None else reachable.share[position])
+                   to_best_standard_error=to_best.standard_error, donors=core.donors.name)
 
     def __reduce__(self) -> Any:
         return _restored_aufc, (float(self), dict(self.__dict__))
@@ -92,8 +84,8 @@ class PixelFlipping:
 
 def pixel_flipping(model: Any, X: Any, *, background: Any = None, relevance: Any = None,
                    method: str | Sequence[str] | None = None, donors: str | None = None,
-                   imputer: str | None = None, reachable: bool = False, samples: int = 50,
-                   max_rows: int = 300, seed: int = 0, n_jobs: int | None = -1,
+                   imputer: str | None = None, samples: int = 50, max_rows: int = 300,
+                   seed: int = 0, n_jobs: int | None = -1,
                    progress: Progress = None, **parameters: Any) -> Any:
     """The flipping curves of an explanation.
 
@@ -101,7 +93,7 @@ def pixel_flipping(model: Any, X: Any, *, background: Any = None, relevance: Any
     ----------
     model : Explainer, model or callable
         An `Explainer`, a model that it takes, or a function of rows that returns a label, a number
-        (whose sign is the class) or a score for each class.
+        (whose sign is the class) or a score for each class. A function needs `relevance`.
     X : table
         The rows to evaluate; at most `max_rows` of them are drawn.
     background : table, optional
@@ -119,8 +111,6 @@ def pixel_flipping(model: Any, X: Any, *, background: Any = None, relevance: Any
     imputer : {"conditional", "marginal", "mean"}, optional
         How removed features are imputed: from a kernel density given the other features, from any
         row (the default for models with categories), or by the mean.
-    reachable : bool, default=False
-        Also search for the best order: exactly up to 8 features, greedily up to 100 features.
     samples : int, default=50
         Imputations per row.
     max_rows : int, default=300
@@ -147,7 +137,7 @@ def pixel_flipping(model: Any, X: Any, *, background: Any = None, relevance: Any
     require_rows(X, given)
     flipping = _flipping(imputer or "conditional", samples, max_rows, seed, n_jobs)
     subject: Any
-    if is_function(model):
+    if callable(model) and not hasattr(model, "fit") and not isinstance(model, (type, Explainer)):
         subject = _Function(model, X, X if background is None else opened(background))
     else:
         explainer = model if isinstance(model, Explainer) else Explainer(model)
@@ -161,7 +151,6 @@ def pixel_flipping(model: Any, X: Any, *, background: Any = None, relevance: Any
         found = subject.flip(list(candidates.values()), parameters, chosen, flipping=flipping,
                              donors=None if donors is None
                              else choice("donors", donors, _core.Donors),
-                             reachable=reachable,
                              progress=callback)
     results = {name: _result(found, position, chosen) for position, name in enumerate(candidates)}
     return results[_ONLY] if _ONLY in results else results
@@ -263,24 +252,15 @@ class _Function:
     standard deviation."""
 
     def __init__(self, function: Callable[[Any], Any], X: Any, background: Any):
-        self.function, self.table = function, TableCodes([X])
+        self.function, self.like = function, X
         self.rows = numbers(X)
         self.background = numbers(background)
         self.labels: dict[Any, int] = {}
 
-    def relevance(self, candidate: Any, parameters: Mapping[str, Any], chosen: Integers,
-                  background: Floats) -> Floats:
-        if candidate is None:
-            raise ValueError(
-                "a function has no explanation of its own: add relevance=... or method=...")
-        if isinstance(candidate, str):
-            name: Any = candidate
-            return _oriented(explain(self.function, self.table.decode(self.rows[chosen]), name,
-                                     background=background, **parameters))
-        return _oriented(candidate[chosen])
-
     def classify(self, rows: Floats) -> Integers:
-        result = np.asarray(self.function(self.table.decode(rows)))
+        """The classes of rows, which the function takes as it took X."""
+        given = type(self.like)(rows, columns=self.like.columns) if is_frame(self.like) else rows
+        result = np.asarray(self.function(given))
         if result.ndim == 2 and result.shape[1] > 1:
             return np.asarray(np.argmax(result, axis=1), dtype=np.int64)
         result = result.ravel()
@@ -292,11 +272,12 @@ class _Function:
     def flip(self, candidates: list[Any], parameters: Mapping[str, Any], chosen: Integers, *,
              flipping: _core.PixelFlippingOptions, donors: Any, **options: Any
              ) -> _core.Evaluation:
+        if any(candidate is None or isinstance(candidate, str) for candidate in candidates):
+            raise ValueError("a function has no explanation of its own, expected relevance=..., for "
+                             "example shap.PermutationExplainer(function, X_train)(X).values")
         split = _core.split_donors(len(self.background), donors, flipping.seed)
-        rule = self.background[np.asarray(split.rule)]
         imputing = self.background[np.asarray(split.imputation)]
-        matrices = [self.relevance(candidate, parameters, chosen, rule)
-                    for candidate in candidates]
+        matrices = [_oriented(candidate[chosen]) for candidate in candidates]
         deviation = imputing.std(axis=0) if len(imputing) else np.ones(imputing.shape[1])
         deviation = np.where(deviation > 0.0, deviation, 1.0)
         found = _core.pixel_flipping(lambda scaled: self.classify(scaled * deviation),

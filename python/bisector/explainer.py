@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import warnings
 from typing import TYPE_CHECKING, Any, Callable, Iterable, Literal, Mapping, Sequence
 
 import numpy as np
@@ -76,11 +75,6 @@ class Explainer:
         "float" is faster and has the same decisions.
     reference : {"origin", "mean"} or row, optional
         The point that represents absent features, for rules with eta < 1 and for baselines.
-    search : callable, optional
-        Instead of a model: a function that finds neighbors in another index. It takes rows and
-        returns the arguments `neighbors` and `labels`, and optionally `distances`, of
-        `explain_neighbors`, whose options are then the only others:
-        ``Explainer(search=function, k=5)``.
 
     Other Parameters
     ----------------
@@ -100,10 +94,6 @@ class Explainer:
     UnsupportedModelError
         If the model cannot be explained exactly. Its `advice` explains the same prediction.
 
-    See Also
-    --------
-    explain : Explain rows in one call, also for any function of rows.
-
     Examples
     --------
     >>> import bisector
@@ -118,15 +108,6 @@ class Explainer:
     ['x1', 'x2', 'petal']
     """
 
-    if not TYPE_CHECKING:  # Type checkers take the arguments of __init__.
-
-        def __new__(cls, *arguments, search=None, **options):
-            if search is None:
-                return super().__new__(cls)
-            from ._found_neighbors import SearchExplainer
-
-            return SearchExplainer(search, *arguments, **options)
-
     def __init__(self, model: Any, background: Any = None, *, method: str | None = None,
                  unit: UnitName | None = None, output: OutputName = "decision",
                  positive_class: Any = None, versus: Any = None, level: float | None = None,
@@ -134,10 +115,7 @@ class Explainer:
                  progress: Progress = None, precision: PrecisionName = "double",
                  reference: Any = None,
                  groups: Mapping[str, Sequence[Any]] | Literal["columns"] | None = None,
-                 of_class: Any = None, **parameters: Any):
-        if of_class is not None:
-            warnings.warn("of_class is now positive_class", FutureWarning, stacklevel=2)
-            positive_class = of_class
+                 **parameters: Any):
         require_output(output, unit)
         self._given: dict[str, Any] = {
             "background": opened_background(background), "method": method, "unit": unit,
@@ -236,12 +214,24 @@ class Explainer:
         return prepared(self, "{behind}.interactions({rows})").interactions(X, top)
 
     def shap_values(self, X: Any) -> Floats:
-        """The relevance alone, for code that was written for SHAP."""
-        return self(X).values
+        """The relevance alone, for code that was written for SHAP.
+
+        The shape is (rows, features); for three or more classes (rows, features, classes), and each
+        class adds up to its output: what the features do not explain is spread over them by their
+        size. `explainer(X)` keeps it apart, as the remainder.
+        """
+        if isinstance(self._prepared, Average) or not self._prepared.is_by_class:
+            return self(X).values
+        explanation = self(X, classes="all")
+        sizes = np.abs(explanation.values)
+        total = sizes.sum(axis=1, keepdims=True)
+        shares = np.divide(sizes, total, out=np.full_like(sizes, 1.0 / sizes.shape[1]),
+                           where=total > 0.0)
+        return np.asarray(explanation.values + shares * explanation.remainder[:, None])
 
     @property
-    def expected_value(self) -> float:
-        """The base value of the relevance, for explainers that have one for all rows."""
+    def expected_value(self) -> Any:
+        """The base value of the relevance; for three or more classes an array with one for each."""
         return self._prepared.expected_value
 
     @property

@@ -152,11 +152,6 @@ class Explanation:
         return self._named(self.positive_index, "above")
 
     @property
-    def of_class(self) -> Any:
-        """The former name of `positive_class`."""
-        return self.positive_class
-
-    @property
     def versus(self) -> Any:
         """The class that negative relevance pushes toward; "below" for regressors."""
         return self._named(self.negative_index, "below")
@@ -410,9 +405,9 @@ class Explanation:
         Parameters
         ----------
         remainder : bool, optional
-            Add a feature "remainder", so that every row adds up to its output from one base value.
-            By default it is added only if the base values of the rows differ, which SHAP's plots of
-            several rows cannot show. In the default unit they do not differ.
+            Add a last feature "not explained", so that every row adds up to its output. By default
+            it is added if the features leave something unexplained. With True, all rows also start
+            from one base value, which SHAP's plots of several rows need.
         """
         return to_shap(self, remainder)
 

@@ -51,7 +51,7 @@ def _offsets(values: Floats, low: float, high: float, bins: int = 80) -> Floats:
 
 @documented
 def beeswarm(explanation: Explanation, *, max_display: int | None = None, order: Any = None,
-             ax: Any = None, show: bool = False, max_features: int | None = None) -> Any:
+             ax: Any = None, show: bool = False) -> Any:
     """One point for each row and feature. Its position is the relevance, its color the value.
 
     Parameters
@@ -64,7 +64,6 @@ def beeswarm(explanation: Explanation, *, max_display: int | None = None, order:
         values are drawn, the largest first. By default the mean |relevance|.
     %(ax)s
     %(show)s
-    %(max_features)s
 
     Examples
     --------
@@ -78,7 +77,7 @@ def beeswarm(explanation: Explanation, *, max_display: int | None = None, order:
     ['petal length (cm)', 'petal width (cm)']
     """
     require_rows(explanation)
-    features = _ordered(explanation, displayed(max_display, max_features), order)
+    features = _ordered(explanation, displayed(max_display), order)
     ax = new_axes(ax, 8.0, max(2.4, 1.4 + 0.42 * len(features)))
     data = numbers_of(explanation.data)
     low, high = _limits(explanation.values[:, features])
@@ -126,7 +125,7 @@ def _ranks(values: Floats) -> Floats:
 
 @documented
 def bar(explanation: Explanation | Mapping[str, Explanation], *, max_display: int | None = None,
-        ax: Any = None, show: bool = False, max_features: int | None = None) -> Any:
+        ax: Any = None, show: bool = False) -> Any:
     """The mean |relevance| of each feature, divided by its sign; for one row, the relevance.
 
     Parameters
@@ -136,7 +135,6 @@ def bar(explanation: Explanation | Mapping[str, Explanation], *, max_display: in
     %(max_display)s
     %(ax)s
     %(show)s
-    %(max_features)s
 
     Examples
     --------
@@ -150,7 +148,7 @@ def bar(explanation: Explanation | Mapping[str, Explanation], *, max_display: in
     >>> ax.get_xlabel()
     'mean |relevance| in units of the output'
     """
-    most = displayed(max_display, max_features)
+    most = displayed(max_display)
     if isinstance(explanation, Mapping):
         return shown_axes(_cohort_bars(explanation, most, ax), show)
     require_one_class(explanation)
@@ -202,7 +200,7 @@ def _side(explanation: Explanation, which: str) -> str:
 
 @documented
 def waterfall(explanation: Explanation, *, max_display: int | None = None, ax: Any = None,
-              show: bool = False, max_features: int | None = None) -> Any:
+              show: bool = False) -> Any:
     """The features of one row, from the base value to the output.
 
     Parameters
@@ -213,7 +211,6 @@ def waterfall(explanation: Explanation, *, max_display: int | None = None, ax: A
         The largest number of features; the others are one bar together.
     %(ax)s
     %(show)s
-    %(max_features)s
 
     Examples
     --------
@@ -227,7 +224,7 @@ def waterfall(explanation: Explanation, *, max_display: int | None = None, ax: A
     '2 other features'
     """
     require_row(explanation)
-    steps, names, colors = _steps_of_row(explanation, displayed(max_display, max_features))
+    steps, names, colors = _steps_of_row(explanation, displayed(max_display))
     ax = new_axes(ax, 8.0, 1.6 + 0.42 * len(steps))
     base = float(explanation.base_values)
     end = _draw_steps(ax, base, steps, colors)

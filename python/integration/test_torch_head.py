@@ -165,27 +165,6 @@ def test_labeled_arrays_are_a_vote_of_their_nearest_rows(metric, weights):
     torch.testing.assert_close(head(torch.tensor(ROWS)), Head(model)(torch.tensor(ROWS)))
 
 
-@pytest.mark.parametrize("metric", ["euclidean", "cosine"])
-def test_a_faiss_index_is_a_vote_of_its_vectors(metric):
-    faiss = pytest.importorskip("faiss")
-    vectors = X.astype(np.float32)
-    if metric == "cosine":
-        faiss.normalize_L2(vectors)
-    index = (faiss.IndexFlatL2 if metric == "euclidean" else faiss.IndexFlatIP)(X.shape[1])
-    index.add(vectors)
-    head = Head.from_faiss(index, LABELS, k=5, positive_class=1, versus=0)
-    wanted = Head.from_arrays(vectors, LABELS, k=5, metric=metric, positive_class=1, versus=0)
-    torch.testing.assert_close(head(torch.tensor(ROWS)), wanted(torch.tensor(ROWS)))
-
-
-def test_inner_products_of_other_lengths_are_refused():
-    faiss = pytest.importorskip("faiss")
-    index = faiss.IndexFlatIP(X.shape[1])
-    index.add(X.astype(np.float32))
-    with pytest.raises(ValueError, match="expected vectors of length 1"):
-        Head.from_faiss(index, LABELS)
-
-
 def test_wrong_embeddings_are_refused():
     head = Head(SVC().fit(X, BINARY))
     with pytest.raises(ValueError, match="expected 2: rows and features"):

@@ -12,7 +12,6 @@ void bind_models(nanobind::module_& m);
 void bind_distance_models(nanobind::module_& m);
 void bind_options(nanobind::module_& m);
 void bind_explainers(nanobind::module_& m);
-void bind_baselines(nanobind::module_& m);
 void bind_evaluation(nanobind::module_& m);
 void bind_choosing(nanobind::module_& m);
 void bind_interactions(nanobind::module_& m);

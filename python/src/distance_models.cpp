@@ -45,31 +45,23 @@ void bind_kernel(nb::module_& m) {
 
 void bind_vote(nb::module_& m) {
   bind_enum<NeighborVote::Weights>(m, "VoteWeights");
-  nb::class_<NeighborVote::Decay>(m, "VoteDecay")
-      .def(
-          "__init__",
-          [](NeighborVote::Decay* self, double offset, double power, double rate) {
-            new (self) NeighborVote::Decay{offset, power, rate};
-          },
-          "offset"_a = 0.0, "power"_a = 1.0, "rate"_a = 1.0);
   nb::class_<NeighborVote>(m, "NeighborVote")
       .def(
           "__init__",
           [](NeighborVote* self, NeighborVote::Weights weights, std::optional<double> radius,
-             std::vector<double> point_weights, Distance distance, NeighborVote::Decay decay,
-             std::vector<double> rank_weights, std::optional<std::size_t> outlier_class) {
+             std::vector<double> point_weights, Distance distance, std::vector<double> rank_weights,
+             std::optional<std::size_t> outlier_class) {
             new (self) NeighborVote{weights,
                                     radius,
                                     std::move(point_weights),
                                     std::move(distance),
-                                    decay,
+                                    {},
                                     std::move(rank_weights),
                                     outlier_class};
           },
           "weights"_a = NeighborVote::Weights::uniform, "radius"_a = nb::none(),
           "point_weights"_a = std::vector<double>(), "distance"_a = Distance(),
-          "decay"_a = NeighborVote::Decay(), "rank_weights"_a = std::vector<double>(),
-          "outlier_class"_a = nb::none())
+          "rank_weights"_a = std::vector<double>(), "outlier_class"_a = nb::none())
       .def_prop_ro("is_plain", &NeighborVote::is_plain)
       .def_ro("distance", &NeighborVote::distance)
       .def_ro("radius", &NeighborVote::radius)

@@ -40,15 +40,13 @@ BatchClassifier batch_classifier(const nb::callable& classify) {
 Evaluation evaluate_candidates(const Model& model, const Rows& rows, const Rows& background,
                                const std::vector<Candidate>& candidates,
                                const ExplainOptions& explain, const PixelFlippingOptions& flipping,
-                               std::optional<Donors> donors, bool reachable,
-                               const ProgressCallback& progress) {
+                               std::optional<Donors> donors, const ProgressCallback& progress) {
   RowParts row_parts(rows), background_parts(background);
   const auto row_view = row_parts.all(), background_view = background_parts.all();
   EvaluateOptions options;
   options.flipping = told(flipping, progress);
   options.explain = explain;
   options.donors = donors;
-  options.reachable = reachable;
   const WithoutLock without_lock;
   return evaluate(model, row_view, background_view, candidates, options);
 }
@@ -56,7 +54,7 @@ Evaluation evaluate_candidates(const Model& model, const Rows& rows, const Rows&
 /// Evaluates given relevance; the whole background are donor rows.
 Evaluation flip(const nb::callable& classify, const Rows& rows, const Rows& donors,
                 const std::vector<Rows>& relevance, const PixelFlippingOptions& flipping,
-                bool reachable, const ProgressCallback& progress) {
+                const ProgressCallback& progress) {
   RowParts row_parts(rows), donor_parts(donors);
   const auto row_view = row_parts.all(), donor_view = donor_parts.all();
   const std::vector<Matrix> candidates = matrices(relevance);
@@ -67,9 +65,6 @@ Evaluation flip(const nb::callable& classify, const Rows& rows, const Rows& dono
   Evaluation evaluation;
   evaluation.results = pixel_flipping(density, row_view, candidates, classifier, options);
   evaluation.comparison = compare_to_best(evaluation.results);
-  if (reachable)
-    evaluation.reachable =
-        reachable_order(density, row_view, evaluation.results, classifier, options);
   return evaluation;
 }
 
@@ -133,13 +128,9 @@ void bind_results(nb::module_& m) {
   nb::class_<PairedDifference>(m, "PairedDifference")
       .def_ro("mean", &PairedDifference::mean)
       .def_ro("standard_error", &PairedDifference::standard_error);
-  nb::class_<ReachableOrder>(m, "ReachableOrder")
-      .def_ro("result", &ReachableOrder::result)
-      .def_ro("share", &ReachableOrder::share);
   nb::class_<Evaluation>(m, "Evaluation")
       .def_ro("results", &Evaluation::results)
       .def_prop_ro("to_best", [](const Evaluation& self) { return self.comparison.to_best; })
-      .def_ro("reachable", &Evaluation::reachable)
       .def_rw("donors", &Evaluation::donors);
 }
 
@@ -151,10 +142,9 @@ void bind_evaluation(nb::module_& m) {
   bind_candidates(m);
   bind_results(m);
   m.def("evaluate", &evaluate_candidates, "model"_a, "rows"_a, "background"_a, "candidates"_a,
-        "explain"_a, "flipping"_a, "donors"_a = nb::none(), "reachable"_a = false,
-        "progress"_a = nb::none());
+        "explain"_a, "flipping"_a, "donors"_a = nb::none(), "progress"_a = nb::none());
   m.def("pixel_flipping", &flip, "classify"_a, "rows"_a, "donors"_a, "relevance"_a, "flipping"_a,
-        "reachable"_a = false, "progress"_a = nb::none());
+        "progress"_a = nb::none());
 }
 
 }  // namespace bisector::python

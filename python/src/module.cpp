@@ -26,7 +26,6 @@ NB_MODULE(_core, m) {
   python::bind_models(m);
   python::bind_options(m);
   python::bind_explainers(m);
-  python::bind_baselines(m);
   python::bind_evaluation(m);
   python::bind_choosing(m);
   python::bind_interactions(m);

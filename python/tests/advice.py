@@ -4,6 +4,7 @@ prediction."""
 import re
 
 import numpy as np
+import pytest
 
 import bisector
 
@@ -17,6 +18,8 @@ def followed(error, model, rows, train):
 
 def _checked(expression, model, rows, train):
     names = {"bisector": bisector, "np": np, "model": model, "X": rows, "X_train": train}
+    if expression.startswith("shap."):
+        return _checked_by_shap(expression, names)
     explanation = eval(expression, names)
     assert len(explanation) == len(rows)
     assert np.all(np.isfinite(explanation.values)), expression
@@ -24,13 +27,28 @@ def _checked(expression, model, rows, train):
     np.testing.assert_allclose(total, explanation.output, rtol=1e-7, atol=1e-7)
     if expression.startswith("bisector.Explainer(model, level="):
         return explanation
-    if expression.startswith("bisector.Explainer("):
-        predicted = model.predict(rows)  # With several targets, the advice is for the first one.
-        _require_prediction(explanation, predicted[:, 0] if predicted.ndim == 2 else predicted)
-    else:
-        function = re.match(r"bisector\.explain\((.*), X, background=X_train", expression)[1]
-        np.testing.assert_allclose(explanation.output, eval(function, names)(rows))
-        _require_decisive(function, explanation.output, model, rows)
+    predicting = model.regressor_ if ".regressor_" in expression else model
+    predicted = predicting.predict(rows)  # With several targets, the advice is for the first one.
+    _require_prediction(explanation, predicted[:, 0] if predicted.ndim == 2 else predicted)
+    return explanation
+
+
+def _checked_by_shap(expression, names):
+    """Values and base value add up to the function that decides the prediction."""
+    names["shap"] = pytest.importorskip("shap")
+    explanation, model, rows = eval(expression, names), names["model"], names["X"]
+    assert len(explanation) == len(rows)
+    total = np.asarray(explanation.base_values) + explanation.values.sum(axis=1)
+    assert np.all(np.isfinite(total)), expression
+    if expression == "shap.TreeExplainer(model)(X)":
+        functions = [getattr(model, name) for name in ("decision_function", "predict_proba", "predict")
+                     if hasattr(model, name)]
+        assert any(np.shape(function(rows)) == total.shape and np.allclose(function(rows), total)
+                   for function in functions), expression
+        return explanation
+    function = re.match(r"shap\.\w+\((.*?), (?:X_train|shap\.)", expression)[1]
+    np.testing.assert_allclose(total, np.ravel(eval(function, names)(rows)), atol=1e-6)
+    _require_decisive(function, total, model, rows)
     return explanation
 
 
@@ -48,7 +66,7 @@ def _require_decisive(function, output, model, rows):
     if classes is None:
         if function in ("model.predict", "lambda X: model.predict(X)[:, 0]"):
             predicted = model.predict(rows).reshape(len(rows), -1)
-            np.testing.assert_allclose(output, predicted[:, 0])
+            np.testing.assert_allclose(output, predicted[:, 0], atol=1e-9)
         return
     predicted = model.predict(rows)
     if "predict(X)[:, 0] ==" in function:  # Several targets with classes of their own.

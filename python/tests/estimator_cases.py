@@ -129,19 +129,6 @@ def _processes() -> list[Case]:
     ]
 
 
-def _functions() -> list[tuple[str, Callable[[Any], Any]]]:
-    return [
-        ("1 / d**2", lambda d: 1.0 / d**2),
-        ("1 / (d + 1e-6)", lambda d: 1.0 / (d + 1e-6)),
-        ("1 / (1 + d)", lambda d: 1.0 / (1.0 + d)),
-        ("1 / (d**2 + 0.1)", lambda d: 1.0 / (d**2 + 0.1)),
-        ("(1 + d**2 / 3)**-2", lambda d: (1.0 + d**2 / 3.0)**-2),
-        ("exp(-d)", lambda d: np.exp(-d)),
-        ("exp(-d**2 / (2 * 0.8**2))", lambda d: np.exp(-d**2 / (2.0 * 0.8**2))),
-        ("exp(-d) / their sum", lambda d: np.exp(-d) / np.exp(-d).sum(axis=1, keepdims=True)),
-    ]
-
-
 def _up_to_a_distance(distances: Any) -> Any:
     return np.maximum(1.0 - distances / 100.0, 0.001)
 
@@ -181,19 +168,7 @@ def _neighbors() -> list[Case]:
         cases += [
             *(_neighbor(estimator, f"weights={weights!r}, metric=bisector.Gower", kind, _gower,
                         n_neighbors=5, weights=weights) for weights in ("uniform", "distance")),
-            *(_case(estimator, f"weights={name}", kind, n_neighbors=5, weights=function)
-              for name, function in _functions()),
-            _neighbor(estimator, "weights=1 / (0.2 + d), metric=bisector.Gower", kind, _gower,
-                      n_neighbors=5, weights=lambda d: 1.0 / (0.2 + d)),
-            _case(estimator, "weights=exp(-3 * d), metric='hamming'", "categories" if kind == "classes"
-                  else "categories and targets", metric="hamming", n_neighbors=5,
-                  weights=lambda d: np.exp(-3.0 * d)),
-            _case(
-    estimator,
-    "weights=another function",
-    kind,
-    "refused",
-     weights=_up_to_a_distance),
+            _case(estimator, "weights=a function", kind, "refused", weights=_up_to_a_distance),
             _case(estimator, "metric='chebyshev'", kind, "refused", metric="chebyshev"),
             _case(estimator, "metric=a function", kind, "refused", metric=_absolute),
         ]
@@ -205,14 +180,7 @@ def _neighbors() -> list[Case]:
                             lambda X, of_rows=of_rows: {"radius": _reach(X, of_rows(X)),
                                                         **of_rows(X)}, weights=weights)
                   for weights in ("uniform", "distance") for option, of_rows in _metrics()[:5]]
-        cases.append(_neighbor(estimator, "weights=1 / (1 + d)", kind, lambda X: {"radius": _reach(X, {})},
-                               weights=_inverse_of_each))
     return cases
-
-
-def _inverse_of_each(distances: Any) -> Any:
-    """Within a radius rows have different numbers of neighbors: arrays in an array."""
-    return 1.0 / (1.0 + distances)
 
 
 def _gower(X: np.ndarray) -> dict[str, Any]:

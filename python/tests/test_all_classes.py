@@ -9,7 +9,7 @@ from sklearn.gaussian_process import GaussianProcessClassifier
 from sklearn.linear_model import LogisticRegression
 from sklearn.neighbors import KNeighborsClassifier, NearestCentroid
 from sklearn.pipeline import make_pipeline
-from sklearn.preprocessing import OneHotEncoder, StandardScaler
+from sklearn.preprocessing import Normalizer, OneHotEncoder, StandardScaler
 from sklearn.svm import SVC, SVR
 
 import bisector
@@ -18,7 +18,7 @@ X, Y = CLASSIFICATION["wine"]()
 LABELS = np.array(["a", "b", "c"])[Y]
 MODELS = {
     "SVC": SVC(), "neighbors": KNeighborsClassifier(5), "centroids": NearestCentroid(),
-    "weighted neighbors": KNeighborsClassifier(5, weights=lambda d: np.exp(-d)),
+    "weighted neighbors": KNeighborsClassifier(5, weights="distance"),
     "logistic regression": LogisticRegression(), "clusters": KMeans(3, n_init=1, random_state=0),
 }
 
@@ -110,6 +110,33 @@ def test_other_units_than_decision_are_refused():
     explainer = bisector.Explainer(SVC().fit(X, LABELS), unit="g")
     with pytest.raises(ValueError, match="all classes need the unit decision"):
         explainer(X[:3], classes="all")
+
+
+SMOOTH = make_pipeline(StandardScaler(), Normalizer(), SVC())
+
+
+@pytest.mark.parametrize("model", [
+    *MODELS.values(), *(make_pipeline(StandardScaler(), one) for one in MODELS.values()), SMOOTH],
+    ids=str)
+@pytest.mark.filterwarnings("ignore")
+def test_the_interface_of_shap_adds_up_to_the_output_of_every_class(model):
+    explainer = bisector.Explainer(model.fit(X, LABELS), X)
+    values, base = explainer.shap_values(X[::4]), explainer.expected_value
+    assert values.shape == (len(X[::4]), 13, 3) and base.shape == (3,)
+    whole = explainer(X[::4], classes="all")
+    np.testing.assert_allclose(values.sum(axis=1) + base, whole.output, rtol=1e-9, atol=1e-9)
+    explained = np.abs(whole.remainder) <= 1e-12
+    for row, of_class in zip(*np.nonzero(explained)):
+        np.testing.assert_allclose(values[row, :, of_class], whole.values[row, :, of_class],
+                                   rtol=0, atol=1e-11)
+
+
+def test_a_chosen_class_and_two_classes_have_one_base_value():
+    chosen = bisector.Explainer(SVC().fit(X, LABELS), X, positive_class="b", versus="a")
+    two = bisector.Explainer(SVC().fit(X, LABELS == "a"), X)
+    for explainer in (chosen, two):
+        np.testing.assert_array_equal(explainer.shap_values(X[:5]), explainer(X[:5]).values)
+        assert explainer.expected_value == pytest.approx(explainer(X[:5]).base_values[0])
 
 
 def test_explanations_of_all_classes_can_be_indexed_and_passed_to_shap():

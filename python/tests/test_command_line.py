@@ -71,7 +71,7 @@ def test_bundles_give_equal_numbers(kind, method, tmp_path):
         *(f"--{name}={value}" for name, value in chosen.items()),
         "--unit", explainer.settings["unit"], "--details", "-o", tmp_path / "out.csv")
     theirs = read(tmp_path / "out.csv")
-    for ours in (explainer(X), bisector.explain(tmp_path / "model.npz", X, **chosen)):
+    for ours in (explainer(X), bisector.Explainer(tmp_path / "model.npz", **chosen)(X)):
         np.testing.assert_array_equal(theirs[list(X.columns)].to_numpy(), ours.values)
         np.testing.assert_array_equal(theirs["g"], ours.g)
         np.testing.assert_array_equal(theirs["prediction"], ours.prediction)

@@ -93,9 +93,6 @@ def test_frames_have_all_columns_and_the_index(wine, explanation):
     np.testing.assert_array_equal(frame["remainder"], explanation.remainder)
     np.testing.assert_array_equal(frame["outside"], explanation.outside)
     assert len(explanation[0].to_frame()) == 1
-    of_function = bisector.explain(lambda rows: rows["feature 0"], wine[0], method="occlusion")
-    assert list(of_function.to_frame().columns) == ["row", "prediction", "output", "base", *NAMES,
-                                                    "remainder"]
 
 
 def test_standard_errors_and_stretch_are_those_of_the_method(wine):
@@ -163,8 +160,6 @@ def test_saved_explanations_are_loaded_unchanged(kind, wine, explanation, tmp_pa
     elif kind == "text":
         explanation.data = explanation.data.astype(object)
         explanation.data[:, 0] = "red"
-    elif kind == "function":
-        explanation = bisector.explain(lambda rows: np.asarray(rows)[:, 0], X, method="occlusion")
     elif kind == "row":
         explanation = explanation[5]
     explanation.save(tmp_path / "saved.npz")

@@ -122,18 +122,3 @@ def test_certified_follows_the_rows():
                                        class_sizes=SIZES, exact=True)
     assert found[:3].certified.shape == (3,)
     assert bisector.Explainer(KNeighborsClassifier().fit(X, LABELS))(ROWS).certified is None
-
-
-def test_an_explainer_can_search_by_a_function():
-    def search(rows):
-        return of_each_class(rows, 11), LABELS
-
-    explainer = bisector.Explainer(search=search, k=5, vectors=X, class_sizes=SIZES, exact=True)
-    found = explainer(ROWS)
-    wanted = bisector.explain_neighbors(ROWS, of_each_class(ROWS, 11), LABELS, k=5, vectors=X)
-    np.testing.assert_array_equal(found.values, wanted.values)
-    assert found.certified.all()
-    with pytest.raises(ValueError, match="neighbors, labels"):
-        bisector.Explainer(search=lambda rows: None, k=5)(ROWS)
-    with pytest.raises(TypeError, match="expected a function"):
-        bisector.Explainer(search=5, k=5)

@@ -213,6 +213,30 @@ def test_categoricals_of_numbers_are_numbers_and_those_of_text_are_refused():
         EXPLAINERS["SVC"](frame)
 
 
+@pytest.mark.parametrize("words", [(False, True), ("FALSE", "TRUE"), ("False", "True"),
+                                   ("false", "true")], ids=str)
+def test_truth_values_are_one_and_zero(words):
+    rows = pd.DataFrame(X[:, :3]).assign(sick=X[:, 3] > 0)
+    explainer = bisector.Explainer(SVC().fit(rows.set_axis(list("abcd"), axis=1), Y))
+    wanted = explainer(rows.to_numpy(float)).values
+    given = rows.set_axis(list("abcd"), axis=1).assign(
+        d=np.array(words, dtype=object)[rows["sick"].to_numpy(int)])
+    np.testing.assert_array_equal(explainer(given).values, wanted)
+    np.testing.assert_array_equal(explainer(given.to_numpy(object)).values, wanted)
+    np.testing.assert_array_equal(bisector.Explainer(explainer, background=given)(given).values,
+                                  bisector.Explainer(explainer, background=rows.to_numpy(float))(
+                                      rows.to_numpy(float)).values)
+
+
+def test_infinite_cells_have_the_usual_message():
+    explainer = bisector.Explainer(SVC().fit(X, Y))
+    for value in (np.inf, -np.inf, "inf"):
+        rows = X[:5].astype(object)
+        rows[2, 1] = value
+        with pytest.raises(ValueError, match="row 3, feature \"x2\" is -?inf, expected a number"):
+            explainer(rows)
+
+
 def test_masked_entries_are_refused():
     np.testing.assert_array_equal(EXPLAINERS["SVC"](np.ma.array(X)).values,
                                   EXPLAINERS["SVC"](X).values)

@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from advice import followed
 from datasets import CLASSIFICATION
 from sklearn.calibration import CalibratedClassifierCV
 from sklearn.kernel_approximation import Nystroem
@@ -18,7 +19,6 @@ LABELS = np.array(["malignant", "benign"])[Y]
 MODELS = {
     "logistic regression": LogisticRegression(),
     "behind a Nystroem": make_pipeline(Nystroem(random_state=0), LogisticRegression()),
-    "SVC": SVC(probability=True, random_state=0),
     "calibrated": CalibratedClassifierCV(SVC(), ensemble=False),
     "calibrated ensemble": CalibratedClassifierCV(SVC(), cv=3),
 }
@@ -37,9 +37,7 @@ def test_probabilities_are_those_of_predict_proba(name, positive):
     plain = bisector.Explainer(model, X, **options)(X)
     found = bisector.Explainer(model, X, output="probability", **options)(X)
     wanted = model.predict_proba(X)[:, list(model.classes_).index(positive)]
-    # LIBSVM couples the probabilities of an SVC iteratively, to about 0.0025.
-    tolerance = 0.003 if name == "SVC" else 1e-6
-    np.testing.assert_allclose(found.output, wanted, atol=tolerance)
+    np.testing.assert_allclose(found.output, wanted, atol=1e-6)
     np.testing.assert_allclose(total(found), found.output, atol=1e-9)
     assert np.all(found.base_values >= -1e-9) and np.all(found.base_values <= 1.0 + 1e-9)
     np.testing.assert_array_equal(np.sign(found.values), np.sign(plain.values))
@@ -48,7 +46,7 @@ def test_probabilities_are_those_of_predict_proba(name, positive):
             bisector.Explainer(model, X, output="logit", **options)
         return
     logit = bisector.Explainer(model, X, output="logit", **options)(X)
-    np.testing.assert_allclose(1.0 / (1.0 + np.exp(-logit.output)), wanted, atol=tolerance)
+    np.testing.assert_allclose(1.0 / (1.0 + np.exp(-logit.output)), wanted, atol=1e-6)
     np.testing.assert_allclose(total(logit), logit.output, atol=1e-7)
 
 
@@ -56,10 +54,25 @@ def test_models_without_calibrated_probabilities_are_refused():
     model = KNeighborsClassifier().fit(X, LABELS)
     with pytest.raises(bisector.UnsupportedModelError, match="no calibrated probabilities") as error:
         bisector.Explainer(model, output="probability", unit="decision")
-    names = {"bisector": bisector, "model": model, "X": X[:5], "X_train": X}
-    np.testing.assert_allclose(eval(error.value.advice[0], names).output,
-                               model.predict_proba(X[:5])[:, 1])
+    followed(error.value, model, X[:5], X)
     with pytest.raises(ValueError, match='output is "odds"'):
         bisector.Explainer(model, output="odds")
     with pytest.raises(ValueError, match='expected unit="decision"'):
         bisector.Explainer(model, output="logit", unit="share")
+
+
+@pytest.mark.parametrize("output", ["probability", "logit"])
+@pytest.mark.filterwarnings("ignore")
+def test_probabilities_that_libsvm_iterates_are_refused_with_a_calibration_that_is_exact(output):
+    scaler = StandardScaler()
+    model = make_pipeline(scaler, SVC(probability=True, random_state=0)).fit(X, LABELS)
+    with pytest.raises(bisector.UnsupportedModelError) as error:
+        bisector.Explainer(model, X, output=output)
+    typed = "CalibratedClassifierCV(SVC(), ensemble=False)"
+    assert typed in error.value.problem
+    followed(error.value, model, X[:5], X)
+    calibrated = make_pipeline(scaler, eval(typed)).fit(X, LABELS)
+    wanted = calibrated.predict_proba(X)[:, 1]
+    wanted = wanted if output == "probability" else np.log(wanted / (1.0 - wanted))
+    np.testing.assert_allclose(bisector.Explainer(calibrated, X, output=output)(X).output, wanted,
+                               atol=1e-6)

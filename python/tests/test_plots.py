@@ -153,9 +153,9 @@ def test_shap_plots_of_many_rows_take_one_base_value(of_two_units):
     assert np.ptp(why.base_values) == 0.0
     np.testing.assert_allclose(why.base_values + why.values.sum(axis=1), of_two_units.output,
                                rtol=1e-12, atol=1e-12)
-    assert why.feature_names[-1] == "remainder"
+    assert why.feature_names[-1] == "not explained"
     page = shap.plots.force(why, out_names=why.output_names).html()
-    assert "remainder" in page and "the class of the row (output of the model)" in page
+    assert "not explained" in page and "the class of the row (output of the model)" in page
     shap.plots.decision(why.base_values[0], why.values, feature_names=why.feature_names, show=False)
     pyplot.figure()
     shap.plots.bar(why, show=False)
@@ -170,7 +170,7 @@ def test_shap_plots_of_one_row_end_at_the_output(of_two_units):
     why = row.to_shap(remainder=True)
     assert why.base_values + why.values.sum() == pytest.approx(row.output, rel=1e-12)
     shap.plots.waterfall(why, show=False, max_display=20)
-    assert any("remainder" in text for text in labels(pyplot.gca().yaxis))
+    assert any("not explained" in text for text in labels(pyplot.gca().yaxis))
     pyplot.figure()
     shap.plots.force(why, matplotlib=True, show=False, out_names=why.output_names)
     assert any("output of the model" in text.get_text() for text in pyplot.gca().texts)
@@ -311,10 +311,8 @@ def test_axes_name_the_unit_and_the_texts_of_a_color(mixed):
     assert set(labels(colors.yaxis)) == {"Bonn", "Kiel", "Ulm"}
 
 
-def test_show_displays_the_figure_and_max_features_is_deprecated(cancer, monkeypatch):
+def test_show_displays_the_figure(cancer, monkeypatch):
     shown = []
     monkeypatch.setattr(pyplot, "show", lambda: shown.append(True))
     bisector.plots.beeswarm(cancer, show=True)
-    with pytest.warns(FutureWarning, match="max_display"):
-        bisector.plots.bar(cancer, max_features=2)
     assert shown == [True]

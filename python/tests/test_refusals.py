@@ -1,11 +1,17 @@
 """Models that cannot be explained are refused with a message that says what to type instead."""
 
+import re
+
 import numpy as np
 import pytest
 from advice import followed
 from datasets import CLASSIFICATION, REGRESSION
 from sklearn.calibration import CalibratedClassifierCV
-from sklearn.ensemble import RandomForestClassifier, RandomForestRegressor
+from sklearn.compose import TransformedTargetRegressor
+from sklearn.ensemble import (ExtraTreesRegressor, GradientBoostingRegressor,
+                              HistGradientBoostingClassifier, RandomForestClassifier,
+                              RandomForestRegressor)
+from sklearn.feature_extraction.text import TfidfVectorizer
 from sklearn.gaussian_process import GaussianProcessRegressor
 from sklearn.gaussian_process.kernels import RBF, DotProduct, Matern
 from sklearn.kernel_approximation import RBFSampler
@@ -14,10 +20,12 @@ from sklearn.linear_model import Ridge
 from sklearn.model_selection import GridSearchCV
 from sklearn.multioutput import (ClassifierChain, MultiOutputClassifier, MultiOutputRegressor,
                                  RegressorChain)
+from sklearn.naive_bayes import MultinomialNB
 from sklearn.neighbors import KNeighborsClassifier, KNeighborsRegressor, NearestCentroid
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
-from sklearn.svm import SVC, SVR
+from sklearn.svm import SVC, SVR, NuSVC
+from sklearn.tree import DecisionTreeClassifier
 
 import bisector
 
@@ -27,7 +35,7 @@ T = REGRESSION["diabetes"]()
 
 @pytest.mark.parametrize("model, words", [
     (SVC(kernel=lambda a, b: a @ b.T), "a function as its kernel, expected 'rbf'"),
-    (KNeighborsClassifier(weights=lambda d: d + 1.0), "expected 'uniform', 'distance' or a function"),
+    (KNeighborsClassifier(weights=lambda d: d + 1.0), "expected weights='uniform' or weights='distance'"),
     (KNeighborsClassifier(p=np.inf), "not a sum over the features"),
     (KNeighborsClassifier(metric=lambda a, b: abs(a - b).sum()), "a function as its metric"),
     (NearestCentroid(priors="empirical"), "expected priors='uniform'"),
@@ -85,12 +93,58 @@ def test_unfitted_models_are_refused(model):
         bisector.Explainer(model)
 
 
+@pytest.mark.parametrize("model", [
+    DecisionTreeClassifier(), RandomForestClassifier(5), ExtraTreesRegressor(5),
+    GradientBoostingRegressor(n_estimators=5), HistGradientBoostingClassifier(max_iter=3)],
+    ids=lambda model: type(model).__name__)
+def test_trees_are_refused_with_the_explainer_of_trees(model):
+    with pytest.raises(bisector.UnsupportedModelError) as error:
+        bisector.Explainer(model.fit(X, Y))
+    assert error.value.advice == ("shap.TreeExplainer(model)(X)",)
+    followed(error.value, model, X[:6], X)
+
+
+@pytest.mark.parametrize("estimator", [SVC(kernel="precomputed"), NuSVC(nu=0.3, kernel="precomputed"),
+                                       SVR(kernel="precomputed"),
+                                       KernelRidge(kernel="precomputed")], ids=str)
+def test_columns_of_a_precomputed_kernel_are_no_features(estimator):
+    model = estimator.fit(X @ X.T, Y)
+    with pytest.raises(bisector.UnsupportedModelError, match="columns of K .* no features") as error:
+        bisector.Explainer(model)
+    assert error.value.advice == ()
+    typed = re.search(r"for example (.*) with the rows", error.value.problem)[1]
+    fitted = eval(typed, {**globals(), "X": X, "y": Y})
+    assert bisector.Explainer(fitted, X)(X[:3]).shape == (3, X.shape[1])
+
+
+def test_a_transformed_target_is_refused_with_the_model_inside():
+    rows, target = T
+    model = TransformedTargetRegressor(SVR(), func=np.log1p, inverse_func=np.expm1).fit(rows, target)
+    with pytest.raises(bisector.UnsupportedModelError, match="model.regressor_") as error:
+        bisector.Explainer(model, rows)
+    assert error.value.advice[0] == "bisector.Explainer(model.regressor_, X_train)(X)"
+    followed(error.value, model, rows[:4], rows)
+
+
+def test_texts_of_an_unknown_model_are_explained_by_their_words():
+    shap = pytest.importorskip("shap")
+    texts = np.array(["good fine day", "bad awful rain", "nice good sun", "awful bad snow"] * 5)
+    model = make_pipeline(TfidfVectorizer(), MultinomialNB()).fit(texts, [1, 0, 1, 0] * 5)
+    with pytest.raises(bisector.UnsupportedModelError) as error:
+        bisector.Explainer(model)
+    call, = error.value.advice
+    assert call.startswith("shap.PermutationExplainer(")
+    explanation = eval(call, {"shap": shap, "model": model, "X": texts[:3]})
+    total = explanation.base_values + explanation.values.sum(axis=1)
+    np.testing.assert_allclose(total, model.predict_proba(texts[:3])[:, 1])
+
+
 def test_objects_that_are_not_models_are_refused():
     with pytest.raises(TypeError, match="expected a fitted scikit-learn model"):
         bisector.Explainer(3)
     with pytest.raises(TypeError, match="expected a fitted object"):
         bisector.Explainer(SVC)
-    with pytest.raises(TypeError, match="bisector.explain.model, X, background=X_train"):
+    with pytest.raises(TypeError, match=r"shap.PermutationExplainer\(model, X_train\)\(X\)"):
         bisector.Explainer(lambda rows: rows[:, 0])
 
 
@@ -170,16 +224,6 @@ def test_an_invalid_row_is_named_by_its_position_in_x():
         bisector.Explainer(SVC().fit(X, Y))(rows)
 
 
-def test_of_class_is_a_deprecated_name_of_positive_class():
-    model = SVC().fit(X, Y)
-    with pytest.warns(FutureWarning, match="positive_class"):
-        former = bisector.Explainer(model, of_class=1)
-    explanation = former(X)
-    np.testing.assert_array_equal(explanation.values,
-                                  bisector.Explainer(model, positive_class=1)(X).values)
-    np.testing.assert_array_equal(explanation.of_class, explanation.positive_class)
-
-
 def test_evidence_of_a_baseline_is_refused():
     with pytest.raises(ValueError, match="expected lrp"):
         bisector.Explainer(SVC().fit(X, Y), method="gi").evidence(X[0])
@@ -188,7 +232,7 @@ def test_evidence_of_a_baseline_is_refused():
 def test_gradients_of_neighbors_are_refused():
     model = KNeighborsClassifier().fit(X, Y)
     with pytest.raises(ValueError, match="not defined for KNN"):
-        bisector.explain(model, X, method="gi")
+        bisector.Explainer(model, method="gi")(X)
 
 
 def test_a_misspelled_argument_has_the_similar_one_in_its_error():

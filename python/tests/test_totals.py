@@ -250,20 +250,15 @@ def test_rows_far_from_the_data_are_flagged_as_outside(kind):
     assert bool(found[0].outside) is True
 
 
-def test_explanations_of_functions_have_base_values_and_a_remainder():
-    model, X = MODELS["SVC"]()
-    explanation = bisector.explain(model.decision_function, X, method="occlusion", background=X)
-    at_mean = model.decision_function(X.mean(axis=0, keepdims=True))
-    np.testing.assert_array_equal(explanation.base_values, at_mean[0])
-    np.testing.assert_allclose(total(explanation), model.decision_function(X), atol=1e-12)
-    assert explanation.unit == "decision" and explanation.outside is None
-
-
-def test_shap_explanations_have_base_values_and_no_remainder():
+@pytest.mark.parametrize("remainder", [None, False])
+def test_shap_explanations_add_up_to_the_output(remainder):
     pytest.importorskip("shap")
     model, X = MODELS["SVC"]()
     explanation = bisector.Explainer(model, method="lrp", unit="decision")(X)
-    theirs = explanation.to_shap()
+    assert np.abs(explanation.remainder).max() > 0.01
+    theirs = explanation.to_shap(remainder)
     np.testing.assert_array_equal(theirs.base_values, explanation.base_values)
+    left = explanation.remainder if remainder is False else 0.0
     np.testing.assert_allclose(theirs.base_values + theirs.values.sum(axis=1),
-                               explanation.decision - explanation.remainder, atol=1e-9)
+                               explanation.decision - left, atol=1e-9)
+    assert (theirs.feature_names[-1] == "not explained") == (remainder is None)

@@ -39,10 +39,9 @@ def questions(model: SVC, X: Any) -> None:
     network: bisector.Network = explainer.network(X.iloc[0])
     flips: bisector.Flips = explainer.flip(X.head(2), fix=["petal length (cm)"], count=1)
     grouped = bisector.Explainer(model, X, groups={"petal": ["petal length (cm)"]})
-    function = bisector.explain(model.predict, X.head(2), background=X, method="occlusion")
     importance = bisector.importance(model, X)
     bisector.plots.interactions(joint)
-    print(len(pairs), joint.top(2), network.g, flips.changed, grouped, function, importance)
+    print(len(pairs), joint.top(2), network.g, flips.changed, grouped, importance)
 
 
 def neighbors(X: Any, y: Any) -> None:

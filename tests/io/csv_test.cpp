@@ -156,6 +156,11 @@ TEST(Csv, RefusesSelectionsThatCannotBe) {
             "a.csv: columns must be selected before the first read");
 }
 
+TEST(Csv, ReadsTruthValuesOfRAndPythonAsOneAndZero) {
+  EXPECT_EQ(read_numbers("a.csv", "a,b\nTRUE,1\nfalse,2\nTrue,3\nFALSE,4\n"),
+            matrix({{1, 1}, {0, 2}, {1, 3}, {0, 4}}));
+}
+
 TEST(Csv, SaysWhichCellIsWrong) {
   EXPECT_EQ(format_error("wine.csv", "pH,alcohol\n1,2\n3,n/a\n"),
             "wine.csv:3: column \"alcohol\" is \"n/a\", expected a number");
@@ -175,7 +180,7 @@ TEST(Csv, SaysWhichCellIsWrong) {
 
 TEST(Csv, TakesWholeCellsOnly) {
   for (const std::string cell :
-       {"1.5x", "1 2", "0x10", "--1", "+-1", "+", "-", ".", "1e", "1,5,", "TRUE"})
+       {"1.5x", "1 2", "0x10", "--1", "+-1", "+", "-", ".", "1e", "1,5,", "TRUTH"})
     EXPECT_NE(format_error("a.csv", "a;b\n1;\"" + cell + "\"\n").find("expected a number"),
               std::string::npos)
         << cell;

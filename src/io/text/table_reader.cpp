@@ -6,10 +6,21 @@
 
 #include "bisector/error.h"
 #include "bisector/io/number_text.h"
+#include "core/util/ascii.h"
 #include "io/text/cells.h"
 #include "io/text/csv_sample.h"
 
 namespace bisector::io {
+namespace {
+
+/// R writes TRUE, and Python True.
+std::optional<double> truth_value(std::string_view cell) {
+  if (util::equals_ignoring_case(cell, "true")) return 1.0;
+  if (util::equals_ignoring_case(cell, "false")) return 0.0;
+  return std::nullopt;
+}
+
+}  // namespace
 
 TableReader::TableReader(std::string source, Columns columns, std::unique_ptr<Records> records,
                          std::string missing)
@@ -52,6 +63,7 @@ void TableReader::add_row(const ColumnSelection& selection, GrowingChunk& chunk)
 double TableReader::number(std::size_t column) const {
   auto value = cell_number(records_->cells()[column]);
   if (!value) value = parse_number_text(records_->cells()[column]);
+  if (!value) value = truth_value(records_->cells()[column]);
   if (!value || !is_usable(*value)) refuse(column);
   return *value;
 }
