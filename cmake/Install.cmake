@@ -42,9 +42,6 @@ install(FILES
   ${CMAKE_CURRENT_LIST_DIR}/Findlibzip.cmake
   DESTINATION ${package_dir})
 
-if(TARGET bisector-molecules)
-  install(TARGETS bisector-molecules COMPONENT command)
-endif()
 if(TARGET bisector_cli)
   install(TARGETS bisector_cli COMPONENT command)
 endif()

@@ -1,9 +1,9 @@
-// Writes the pages and the compressed library for the report, if there is one, into a C++ source.
-//   node embed.mjs OUTPUT.cpp REPORT.html MOLECULES.html [ENGINE.wasm]
+// Writes the page of reports and its compressed library, if there is one, into a C++ source.
+//   node embed.mjs OUTPUT.cpp REPORT.html [ENGINE.wasm]
 import { readFileSync, writeFileSync } from "node:fs";
 import { gzipSync } from "node:zlib";
 
-const [output, page, molecules, engine] = process.argv.slice(2);
+const [output, page, engine] = process.argv.slice(2);
 // Compilers limit the length of one literal.
 function literal(text) {
   const pieces = text.match(/[^]{1,8000}/g) ?? [""];
@@ -16,10 +16,6 @@ PageParts page_parts() {
   static constexpr char kPage[] = ${literal(readFileSync(page, "utf8"))};
   static constexpr char kEngine[] = ${literal(base64)};
   return {{kPage, sizeof kPage - 1}, {kEngine, sizeof kEngine - 1}};
-}
-std::string_view molecule_page() {
-  static constexpr char kPage[] = ${literal(readFileSync(molecules, "utf8"))};
-  return {kPage, sizeof kPage - 1};
 }
 }  // namespace bisector::tools
 `);

@@ -1,9 +1,8 @@
-// What a command that was built without npm has instead of its pages.
+// What a command that was built without npm has instead of its page.
 #include "tools/page_parts.h"
 
 namespace bisector::tools {
 
 PageParts page_parts() { return {}; }
-std::string_view molecule_page() { return {}; }
 
 }  // namespace bisector::tools

@@ -15,7 +15,6 @@
 #include "cli/verbs.h"
 #include "cli/verbs/report_provenance.h"
 #include "cli/verbs/train.h"
-#include "cli/writers/figures.h"
 #include "tools/output_file.h"
 #include "tools/page_parts.h"
 #include "tools/progress.h"
@@ -144,17 +143,15 @@ void require_sensible(const ReportArguments& arguments) {
   if (!tools::is_standard_output(arguments.output) && extension != ".html" && extension != ".htm")
     throw UsageError(fmt::format("the output {} has no known extension, expected .html",
                                  arguments.output.string()));
-  if (!arguments.output.empty() && tools::page_parts().page.empty())
+  if (tools::page_parts().page.empty())
     throw UsageError(
-        "this bisector was built without npm and has no page; use --figures DIR without -o");
+        "this bisector was built without npm and has no page: build it where npm is installed");
 }
 
 void add_page_options(CLI::App& verb, ReportArguments& arguments) {
   const OptionGroup group(verb, "The report");
   add_output(verb, "-o,--output", arguments.output, "FILE",
              "The page to write, one HTML file (default: data.html for data.csv)");
-  add_output(verb, "--figures", arguments.figures, "DIR",
-             "Also write each chart as SVG, and as PNG if rsvg-convert is installed");
   add_text(verb, "--title", arguments.title, "TEXT",
            "Title of the page (default: what the model predicts)");
   add_text(verb, "--image", arguments.image, "HxW",
@@ -196,15 +193,11 @@ void add_page_options(CLI::App& verb, ReportArguments& arguments) {
 void report_command(const ReportArguments& arguments, std::ostream& out) {
   require_sensible(arguments);
   // A page that cannot be written is reported before the work.
-  std::optional<tools::Output> page;
-  if (!arguments.output.empty()) page.emplace(arguments.output, out);
+  tools::Output page(arguments.output, out);
   Report report = gather(arguments);
   if (!arguments.against.empty()) report.against = gather_other(arguments, report);
-  if (page) {
-    write_page(page->stream(), report, tools::page_parts());
-    page->commit();
-  }
-  if (!arguments.figures.empty()) write_figures(arguments.figures, report_charts(report));
+  write_page(page.stream(), report, tools::page_parts());
+  page.commit();
 }
 
 void add_report(CLI::App& app, Action& action) {
@@ -238,7 +231,7 @@ void add_report(CLI::App& app, Action& action) {
     action = [arguments](std::ostream& out, std::ostream& notes) {
       arguments->input.notes = &notes;
       train_if_needed(arguments->input, notes);
-      const bool has_output = !arguments->output.empty() || !arguments->figures.empty();
+      const bool has_output = !arguments->output.empty();
       if (!has_output) arguments->output = named_after(arguments->input.data, ".html");
       report_command(*arguments, out);
       if (!has_output)

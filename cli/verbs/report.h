@@ -23,7 +23,6 @@ struct ReportArguments {
   std::filesystem::path groups;   // of columns; empty: none
   std::filesystem::path network;  // contributions of a network's inputs; empty: none
   std::filesystem::path output;
-  std::filesystem::path figures;   // a folder; empty: no figures
   std::string title;               // empty: what the model predicts
   std::string command;             // what the user typed
   std::string image;               // "28x28"

@@ -35,7 +35,7 @@ def report(model: Any, X: Any, path: str | os.PathLike[str], *, y: Any = None,
            groups: Mapping[str, Sequence[Any]] | Literal["columns"] | None = None,
            interactions: bool = False, image: Sequence[int] | None = None, evaluate: bool = False,
            rows: int | None = None, evidence: int | None = None, without_model: bool = False,
-           figures: str | os.PathLike[str] | None = None, **options: Any) -> Path:
+           **options: Any) -> Path:
     """Write a report about the rows of X: one HTML file that opens in any browser.
 
     The compiled command writes the report. Columns that a model file can hold are shown as they
@@ -70,8 +70,6 @@ def report(model: Any, X: Any, path: str | os.PathLike[str], *, y: Any = None,
         The largest number of rows, and of pairs of training rows for each.
     without_model : bool, default=False
         Leave the model's points out of the report.
-    figures : path-like, optional
-        A folder for each chart as SVG.
     **options
         Options of `Explainer`.
 
@@ -104,7 +102,7 @@ def report(model: Any, X: Any, path: str | os.PathLike[str], *, y: Any = None,
         for flag, is_set in (("interactions", interactions), ("evaluate", evaluate),
                              ("without-model", without_model)):
             arguments += [f"--{flag}"] if is_set else []
-        arguments += _shown(image=image, rows=rows, evidence=evidence, figures=figures)
+        arguments += _shown(image=image, rows=rows, evidence=evidence)
         run(arguments)
     return path
 

@@ -158,7 +158,7 @@ class Explainer:
 
     def report(self, X: Any, path: str | os.PathLike[str], *arguments: Any, training: Any = None,
                y: Any = None, title: str | None = None, rows: int | None = None,
-               evidence: int | None = None, figures: str | os.PathLike[str] | None = None) -> Path:
+               evidence: int | None = None) -> Path:
         """Write a report about the inputs X: one HTML file that opens in any browser.
 
         The page shows each image with its contributions, the prediction, and the training images
@@ -182,8 +182,6 @@ class Explainer:
             The title of the report; by default what the model predicts.
         rows, evidence : int, optional
             The largest number of rows, and of training rows of either side for each.
-        figures : path-like, optional
-            A folder for each chart as SVG.
 
         Returns
         -------
@@ -203,7 +201,7 @@ class Explainer:
             self._prepared, self._embed(inputs, arguments), self(X, *arguments), path,
             network=type(self.network).__name__, points=self._inputs_of_points(training, shape),
             y=y, title=title, image=shape if len(shape) == 2 else None, rows=rows,
-            evidence=evidence, figures=figures)
+            evidence=evidence)
 
     def _inputs_of_points(self, training: Any, shape: tuple[int, ...]) -> Floats | None:
         """The cells of the inputs that the points of the model belong to."""

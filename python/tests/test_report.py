@@ -31,12 +31,10 @@ def test_a_report_of_a_fitted_model_is_written(tmp_path):
     frame = pd.DataFrame(X, columns=[f"feature {d}" for d in range(13)])
     model = make_pipeline(StandardScaler(), SVC()).fit(frame, np.array(["a", "b", "c"])[y])
     path = bisector.report(model, frame, tmp_path / "page.html", title="Wine & more",
-                           background=frame, rows=20, method="lrp", eta=0.5,
-                           figures=tmp_path / "figures")
+                           background=frame, rows=20, method="lrp", eta=0.5)
     text = path.read_text(encoding="utf-8")
     assert "Wine" in text and "feature 12" in text
-    assert list((tmp_path / "figures").glob("*.svg"))
-    assert sorted(entry.name for entry in tmp_path.iterdir()) == ["figures", "page.html"]
+    assert sorted(entry.name for entry in tmp_path.iterdir()) == ["page.html"]
 
 
 @needs_command

@@ -44,9 +44,8 @@ MAY_INCLUDE = {
            "core/models", "core/util"),
     # The kernels stand in for a BLAS that does not know the processor.
     "train": ("core/models", "core/linalg", "core/simd", "core/util", "io/text"),
-    "report/charts": (),
-    "report/page": ("report/charts", "core/models"),
-    "report": ("report/charts", "report/page", "core/models", "core/linalg", "core/util"),
+    "report/page": ("core/models",),
+    "report": ("report/page", "core/models", "core/linalg", "core/util"),
     "columnar": ("io/text", "io/common"),
 }
 
@@ -81,8 +80,7 @@ MODULE_OF_HEADER = {
 FRONT_ENDS = {
     "tools": (),
     "cli": ("tools",),
-    "apps/molecules": ("tools", "cli"),  # the options and writers of the command
-    "apps/paper": ("tools", "apps/molecules"),
+    "paper": ("tools",),
     "python": (),
     "bench": ("core/linalg", "core/simd", "core/util"),  # the kernels are measured alone, and are not public
     "web/engine": ("report/page",),  # the model as the page carries it
@@ -90,7 +88,7 @@ FRONT_ENDS = {
 
 # Libraries that only some modules may know: how the header's path begins, and the modules and front ends,
 # with the modules inside them. What systems do differently is behind the modules for it.
-PLATFORM = ("core/util", "io/common", "tools/platform", "apps/paper")
+PLATFORM = ("core/util", "io/common", "tools/platform", "paper")
 KEPT_TO = {
     **dict.fromkeys(("sys/", "fcntl.h", "io.h", "process.h", "signal.h", "spawn.h", "unistd.h", "windows.h"),
                     PLATFORM),
@@ -98,7 +96,7 @@ KEPT_TO = {
     "dlfcn.h": ("train",),
     "fast_float/": ("core/util",),
     "hwy/": ("core/simd", "web/engine"),
-    "Eigen/": ("core/linalg", "train", "apps/molecules"),
+    "Eigen/": ("core/linalg", "train"),
     "svm.h": ("train",),
     "libsvm/": ("train",),
     "lapack": ("train",),
@@ -111,8 +109,8 @@ KEPT_TO = {
     "protozero/": ("io/onnx",),
     "arrow/": ("columnar",),
     "parquet/": ("columnar",),
-    "nlohmann/": ("io", "report", "cli", "apps/molecules", "apps/paper", "bench"),
-    "CLI/": ("cli", "apps/molecules", "apps/paper"),
+    "nlohmann/": ("io", "report", "cli", "paper", "bench"),
+    "CLI/": ("cli", "paper"),
     "nanobind/": ("python",),
     "benchmark/": ("bench",),
 }
@@ -123,17 +121,16 @@ NAMESPACES = {
     "include/core": ("", "detail"),
     "include/io": ("",),
     "include/train": ("",),
-    "include/report": ("", "chart"),
+    "include/report": ("",),
     "include/columnar": ("",),
     "core": ("detail", "linalg", "simd", "util"),
     "io": ("io",),
     "train": ("detail",),
-    "report": ("report", "chart"),
+    "report": ("report",),
     "columnar": ("columnar",),
     "tools": ("tools",),
     "cli": ("cli",),
-    "apps/molecules": ("molecules",),
-    "apps/paper": ("paper",),
+    "paper": ("paper", "molecules"),
 }
 
 NOT_OURS = re.compile(r"\..*|build.*|node_modules")  # folders in which others put their files
@@ -335,7 +332,7 @@ def namespace_owner(root, path):
     if parts[0] == "include":
         module = module_of_header(root, "/".join(parts[2:]))
         return None if module is None else f"include/{component_of(module)}"
-    return {"src": parts[1], "apps": "/".join(parts[:2])}.get(parts[0], parts[0])
+    return parts[1] if parts[0] == "src" else parts[0]
 
 
 def check_namespaces(root):
@@ -403,13 +400,13 @@ SELF_TESTS = [
       "src/io/onnx/a.h": "#include <protozero/a.hpp>\nnamespace bisector::io::onnx {",
       "include/bisector/bisector.h": '#include "bisector/rule.h"\n#include "bisector/io/a.h"',
       "include/bisector/io/a.h": "namespace bisector {",
-      "apps/molecules/a.cpp": '#include <Eigen/Dense>\n#include "bisector/report/chart.h"\n#include "cli/verbs/b.h"',
       "bench/exp.cpp": '#include "core/simd/exp.h"',
       "tools/output.h": '#include "tools/streams.h"\nnamespace bisector::tools {', "tools/streams.h": "",
       "cli/main.cpp": '#include "cli/verbs/a.h"\n#include "tools/output.h"\n#include "bisector/rule.h"',
       "cli/verbs/a.h": '#include "b.h"\nnamespace CLI {', "cli/verbs/b.h": "",
-      "apps/paper/wine/a.cpp": '#include "wine/a.h"\n#include "tools/output.h"',
-      "apps/paper/wine/a.h": "namespace bisector::paper {",
+      "paper/wine/a.cpp": '#include "wine/a.h"\n#include "tools/output.h"',
+      "paper/wine/a.h": "namespace bisector::paper {",
+      "paper/molecules/a.h": "namespace bisector::molecules {",
       "web/engine/a.cpp": '#include "report/page/packed_model.h"\n#include <hwy/targets.h>',
       "tests/core/a.cpp": '#include "cli/main.h"\nusing namespace bisector::detail;',
       "python/build/third_party.h": "#include <zip.h>\nusing namespace std;"}, None),
@@ -448,7 +445,7 @@ SELF_TESTS = [
     ({"src/io/common/a.cpp": '#include "io/text/b.h"'}, "io/common may not include io/text"),
     ({"src/io/text/a.cpp": '#include "io/recognize.h"'}, 'io/text may not include io ("io/recog'),
     ({"src/io/onnx/a.cpp": '#include "io/libsvm/b.h"'}, "io/onnx may not include io/libsvm"),
-    ({"src/report/charts/a.cpp": '#include "report/page/b.h"'}, "report/charts may not include report/p"),
+    ({"src/report/page/a.cpp": '#include "report/b.h"'}, "report/page may not include report"),
     ({"src/misc/a.cpp": ""}, "in no module"),
     ({"src/core/a.cpp": ""}, "in no module"),
     # How includes are written.
@@ -456,12 +453,12 @@ SELF_TESTS = [
     ({"src/core/models/a.cpp": '#include "../explain/b.h"'}, "not written from src/"),
     # Libraries of others.
     ({"src/core/linalg/a.cpp": "#include <hwy/highway.h>"}, "for core/simd and web/engine only"),
-    ({"src/core/models/a.cpp": "#include <Eigen/Dense>"}, "for core/linalg and train and apps/molecules only"),
+    ({"src/core/models/a.cpp": "#include <Eigen/Dense>"}, "for core/linalg and train only"),
     ({"src/core/explain/a.cpp": "#include <cblas.h>"}, "for train and bench only"),
     ({"src/io/libsvm/a.cpp": "#include <libsvm/svm.h>"}, "for train only"),
     ({"src/train/a.cpp": "#include <zip.h>"}, "for io/arrays only"),
     ({"src/core/models/a.cpp": "#include <nlohmann/json.hpp>"}, "is for io and report and cli"),
-    ({"tools/a.cpp": "#include <CLI/CLI.hpp>"}, "is for cli and apps/molecules and apps/paper only"),
+    ({"tools/a.cpp": "#include <CLI/CLI.hpp>"}, "is for cli and paper only"),
     ({"python/binding.cpp": "#include <zip.h>"}, "for io/arrays only"),
     ({"src/train/a.cpp": "#include <boost/any.hpp>"}, "of an unknown library"),
     ({"include/bisector/error.h": "#include <fmt/core.h>"}, "public header includes fmt/core.h"),
@@ -470,22 +467,21 @@ SELF_TESTS = [
     ({"src/report/page/a.cpp": '#include "cli/main.h"'}, "front ends are on top"),
     ({"src/io/text/a.cpp": '#include "tools/output.h"'}, "front ends are on top"),
     ({"cli/main.cpp": '#include "core/explain/rule.h"'}, "cli may include public headers only"),
-    ({"apps/paper/a.cpp": '#include "../src/core/linalg/a.h"'}, "apps/paper may include public"),
+    ({"paper/a.cpp": '#include "../src/core/linalg/a.h"'}, "paper may include public"),
     ({"bench/a.cpp": '#include "core/models/checks.h"'}, "bench may include public headers only"),
     ({"web/engine/a.cpp": '#include "io/text/a.h"'}, "web/engine may include public headers only"),
-    ({"apps/paper/a.cpp": '#include "cli/run.h"', "cli/run.h": ""}, "apps/paper may not include cli"),
-    ({"apps/molecules/a.cpp": '#include "io/text/b.h"'}, "apps/molecules may include public headers only"),
-    ({"cli/a.cpp": '#include "apps/paper/b.h"'}, "cli may not include apps/paper"),
-    ({"cli/a.cpp": '#include "../apps/paper/b.h"', "apps/paper/b.h": ""},
-     "cli may not include apps/paper"),
+    ({"paper/a.cpp": '#include "cli/run.h"', "cli/run.h": ""}, "paper may not include cli"),
+    ({"paper/molecules/a.cpp": '#include "io/text/b.h"'}, "paper may include public headers only"),
+    ({"cli/a.cpp": '#include "paper/b.h"'}, "cli may not include paper"),
+    ({"cli/a.cpp": '#include "../paper/b.h"', "paper/b.h": ""}, "cli may not include paper"),
     ({"tools/a.cpp": '#include "cli/run.h"', "cli/run.h": ""}, "tools may not include cli"),
     ({"tools/a.cpp": '#include "io/text/csv.h"'}, "tools may include public headers only"),
     ({"python/a.cpp": '#include "tools/output.h"', "tools/output.h": ""}, "python may not include tools"),
     # Namespaces.
     ({"src/core/models/a.h": "namespace bisector {"}, "expected bisector::detail or bisector::linalg"),
     ({"src/io/text/a.h": "\nnamespace bisector::detail {"}, "a.h:2: declares into namespace bisector::det"),
-    ({"src/report/page/a.h": "namespace bisector {"}, "expected bisector::report or bisector::chart"),
-    ({"apps/molecules/a.h": "namespace bisector {"}, "expected bisector::molecules"),
+    ({"src/report/page/a.h": "namespace bisector {"}, "expected bisector::report"),
+    ({"paper/a.h": "namespace bisector {"}, "expected bisector::paper or bisector::molecules"),
     ({"include/bisector/io/a.h": "namespace bisector::io {"}, "bisector::io, expected bisector"),
     ({"cli/a.h": "namespace bisector {"}, "expected bisector::cli"),
     ({"tests/reference/a.h": "using namespace detail;"}, "a header opens a namespace"),

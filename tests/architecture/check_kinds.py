@@ -13,7 +13,7 @@ import sys
 import tempfile
 from pathlib import Path
 
-FOLDERS = ("src", "include", "cli", "tools", "python", "web", "apps")
+FOLDERS = ("src", "include", "cli", "tools", "python", "web", "paper")
 ENDINGS = (".cpp", ".h", ".py", ".ts")
 SKIPPED = ("python/tests", "python/integration", "web/node_modules", "web/tests")
 # A new kind should not need more files than an existing one. Kernel machines are older than this rule

@@ -13,7 +13,7 @@ FORBIDDEN = {
               r"shell=True|\bimport (?:pickle|joblib|dill|marshal|subprocess)",
     (".ts",): r"(?<![\w.])eval\(|new Function|innerHTML|outerHTML|document\.write|insertAdjacentHTML|\bfetch\(|XMLHttpRequest|WebSocket",
 }
-FOLDERS = ("src", "include", "tools", "cli", "apps/paper", "python/bisector", "python/src", "web/src", "web/engine")
+FOLDERS = ("src", "include", "tools", "cli", "paper", "python/bisector", "python/src", "web/src", "web/engine")
 # The reason follows the file.
 ALLOWED = {
     # For cli/writers/figures.cpp, which turns SVG files of its own into PNG by a converter, named in the code, without a shell.

@@ -36,40 +36,37 @@ struct Problem {
   }
 };
 
-TEST(ReportCommand, WritesAPageAndFigures) {
+TEST(ReportCommand, WritesAPage) {
   const Problem problem;
   if (tools::page_parts().page.empty()) GTEST_SKIP() << "built without npm";
-  output_of(problem.words({"-o", problem.folder.file("report.html"), "--figures",
-                           problem.folder.file("figures"), "--image", "2x2", "--evaluate"}));
+  output_of(
+      problem.words({"-o", problem.folder.file("report.html"), "--image", "2x2", "--evaluate"}));
   const std::string page = problem.folder.read("report.html");
   EXPECT_NE(page.find("Content-Security-Policy"), std::string::npos);
   EXPECT_EQ(page.find("http://"), page.find("http://www.w3.org/2000/svg"));
   EXPECT_NE(page.find("\"pixelFlipping\":{"), std::string::npos);
-  for (const char* name : {"importance", "beeswarm", "dependence", "pixel_flipping"})
-    EXPECT_TRUE(std::filesystem::exists(problem.folder.file("figures") + "/" + name + ".svg"))
-        << name;
 }
 
 // The evaluated method has the options of the report.
 TEST(ReportCommand, EvaluatesTheMethodThatItShows) {
+  if (tools::page_parts().page.empty()) GTEST_SKIP() << "built without npm";
   const Folder folder;
   const Model model(random_classifier(4, {"1", "-1"}, 1));
   const Matrix rows = random_rows(40, 4, 2);
   const auto model_file = write_libsvm(folder, "m.model", model);
   const auto data = write_csv(folder, "d.csv", rows);
-  const auto legend = [&](double eta) {
+  const auto curve = [&](double eta) {
     EvaluateOptions options;
     options.explain.reference = {Reference::Kind::mean, {}};
     const std::vector<Candidate> lrp{{"lrp", EtaRule{.eta = eta}}};
-    return fmt::format("lrp {:.3f}", evaluate(model, rows, rows, lrp, options).results[0].mean);
+    return fmt::format("\"curves\":[{{\"method\":\"lrp\",\"aufc\":{},",
+                       evaluate(model, rows, rows, lrp, options).results[0].mean);
   };
-  ASSERT_NE(legend(0.0), legend(1.0));
+  ASSERT_NE(curve(0.0), curve(1.0));
   for (const char* eta : {"0", "1"}) {
-    output_of({"report", model_file, data, "--figures", folder.file("figures"), "--evaluate",
-               "--eta", eta, "--reference", "mean"});
-    EXPECT_NE(folder.read("figures/pixel_flipping.svg").find(legend(std::stod(eta))),
-              std::string::npos)
-        << eta;
+    output_of({"report", model_file, data, "-o", folder.file("report.html"), "--evaluate", "--eta",
+               eta, "--reference", "mean"});
+    EXPECT_NE(folder.read("report.html").find(curve(std::stod(eta))), std::string::npos) << eta;
   }
 }
 
@@ -164,24 +161,18 @@ TEST(ReportCommand, HashesFilesBySha256) {
             "cdc76e5c9914fb9281a1c7e284d73e67f1809a48a497200e046d39ccc7112cd0");
 }
 
-TEST(ReportCommand, FiguresNeedNoPage) {
-  const Problem problem;
-  output_of(problem.words({"--figures", problem.folder.file("figures")}));
-  EXPECT_TRUE(std::filesystem::exists(problem.folder.file("figures/importance.svg")));
-}
-
 TEST(ReportCommand, ExplainsGroupsOfColumnsTogether) {
   const Problem problem;
+  if (tools::page_parts().page.empty()) GTEST_SKIP() << "built without npm";
   const std::string groups = problem.folder.write("groups.json", R"({"both": ["a", "c"]})");
-  const std::string figures = problem.folder.file("figures");
-  output_of(problem.words({"--figures", figures, "--groups", groups}));
-  const std::string drawn = problem.folder.read("figures/importance.svg");
-  EXPECT_NE(drawn.find(">both<"), std::string::npos);
-  EXPECT_EQ(drawn.find(">a<"), std::string::npos);
-  EXPECT_NE(drawn.find(">b<"), std::string::npos);
+  const std::string file = problem.folder.file("report.html");
+  output_of(problem.words({"-o", file, "--groups", groups}));
+  const std::string page = problem.folder.read("report.html");
+  EXPECT_NE(page.find(R"({"name":"both")"), std::string::npos);
+  EXPECT_NE(page.find(R"({"name":"b")"), std::string::npos);
   for (const std::vector<std::string>& other :
        {std::vector<std::string>{"--image", "2x2"}, {"--series"}, {"--against", "other.npz"}}) {
-    std::vector<std::string> words{"--figures", figures, "--groups", groups};
+    std::vector<std::string> words{"-o", file, "--groups", groups};
     words.insert(words.end(), other.begin(), other.end());
     EXPECT_EQ(run_command(problem.words(words)).status, 2) << other[0];
   }
@@ -189,6 +180,7 @@ TEST(ReportCommand, ExplainsGroupsOfColumnsTogether) {
 
 TEST(ReportCommand, ReadsContributionsOfANetworksInputs) {
   const Problem problem;
+  if (tools::page_parts().page.empty()) GTEST_SKIP() << "built without npm";
   const Folder& folder = problem.folder;
   std::string inputs, totals;
   for (int r = 0; r < 40; ++r) {
@@ -200,7 +192,7 @@ TEST(ReportCommand, ReadsContributionsOfANetworksInputs) {
   const std::string numbers =
       R"("values": "inputs.csv", "relevance": "inputs.csv", "totals": "totals.csv")";
   const auto run = [&](const std::string& json, const std::vector<std::string>& more = {}) {
-    std::vector<std::string> words{"--figures", folder.file("figures"), "--network",
+    std::vector<std::string> words{"-o", folder.file("report.html"), "--network",
                                    folder.write("network.json", json)};
     words.insert(words.end(), more.begin(), more.end());
     return run_command(problem.words(words));
@@ -209,7 +201,7 @@ TEST(ReportCommand, ReadsContributionsOfANetworksInputs) {
   const std::string whole = "{" + names + R"("method": "lrp-expected", )" + numbers + "}";
   const Outcome made = run(whole);
   EXPECT_EQ(made.status, 0) << made.err;
-  EXPECT_NE(folder.read("figures/importance.svg").find(">right<"), std::string::npos);
+  EXPECT_NE(folder.read("report.html").find(R"({"name":"right")"), std::string::npos);
   EXPECT_EQ(run(whole, {"--evaluate"}).status, 2);
   const std::string expected = ", expected the JSON that bisector.torch.Explainer.report writes\n";
   for (const auto& [json, problem_text] : std::vector<std::pair<std::string, std::string>>{
@@ -229,16 +221,16 @@ TEST(ReportCommand, ReadsContributionsOfANetworksInputs) {
 TEST(ReportCommand, RejectsInvalidOptions) {
   const Problem problem;
   EXPECT_EQ(run_command(problem.words({"-o", "report.pdf"})).status, 2);
-  const std::string figures = problem.folder.file("figures");
+  if (tools::page_parts().page.empty()) GTEST_SKIP() << "built without npm";
+  const std::string file = problem.folder.file("report.html");
   for (const char* image : {"28", "x", "0x4", "2x2x1", "-1x4", "99999x1"})
-    EXPECT_EQ(run_command(problem.words({"--figures", figures, "--image", image})).status, 2)
-        << image;
-  const Outcome wrong = run_command(problem.words({"--figures", figures, "--image", "3x3"}));
+    EXPECT_EQ(run_command(problem.words({"-o", file, "--image", image})).status, 2) << image;
+  const Outcome wrong = run_command(problem.words({"-o", file, "--image", "3x3"}));
   EXPECT_EQ(wrong.status, 1);
   EXPECT_EQ(wrong.err,
             "error: an image of 3x3 has 9 pixels, the model 4 features: expected as many\n");
-  EXPECT_EQ(run_command({"report", "--knn", "3", "--target", "label", problem.training, "-",
-                         "--figures", figures, "--evaluate"})
+  EXPECT_EQ(run_command({"report", "--knn", "3", "--target", "label", problem.training, "-", "-o",
+                         file, "--evaluate"})
                 .status,
             2);
 }

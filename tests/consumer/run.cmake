@@ -6,7 +6,7 @@ set(PREFIX ${WORK_DIR}/prefix)
 
 file(REMOVE_RECURSE ${WORK_DIR})
 run(${CMAKE_COMMAND} --install ${BUILD_DIR} --prefix ${PREFIX})
-foreach(page IN ITEMS man/man1/bisector.1 man/man1/bisector-molecules-train.1
+foreach(page IN ITEMS man/man1/bisector.1
         bash-completion/completions/bisector zsh/site-functions/_bisector
         fish/vendor_completions.d/bisector.fish)
   if(EXISTS ${PREFIX}/bin/bisector AND NOT EXISTS ${PREFIX}/share/${page})

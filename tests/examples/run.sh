@@ -13,7 +13,3 @@ grep -Eq '^worst texture +0\.[0-9]+ +\+0\.[0-9]+$' "$folder/log" || fail "no lin
 [ "$(wc -l < "$folder/rows/relevance.csv")" -eq 570 ] || fail "expected 569 rows and a header"
 cut -d, -f1 "$folder/rows/relevance.csv" | tail -n +2 > "$folder/numbers"
 seq 569 | cmp - "$folder/numbers" || fail "expected every row once, in order"
-
-sh "$source/examples/command_line/molecules.sh" "$folder/molecules" > "$folder/log"
-grep -q '^3,water_3,.*,1,O,' "$folder/log" || fail "no line about the oxygen"
-head -c 5 "$folder/molecules/water_3.svg" | grep -q '<svg ' || fail "no picture"

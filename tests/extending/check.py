@@ -15,7 +15,7 @@ import tempfile
 from dataclasses import dataclass
 from pathlib import Path
 
-PRODUCTION = ("src/", "include/", "cli/", "tools/", "python/", "web/", "apps/")
+PRODUCTION = ("src/", "include/", "cli/", "tools/", "python/", "web/", "paper/")
 
 
 @dataclass(frozen=True)

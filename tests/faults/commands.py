@@ -59,7 +59,7 @@ def commands(bisector, paper, inputs):
         Command("report", [*report, "-o", "{folder}/report.html"], ["report.html"],
                 to_stdout=[*report, "-o", "-"]),
         Command("bisector-paper table", [*study, "--out", "{folder}"],
-                ["table.csv", "table_disjoint.csv", "table.md", "table_disjoint.md", "table.html"],
+                ["table.csv", "table_disjoint.csv", "table.md", "table_disjoint.md"],
                 journal="table.journal"),
     ]
 

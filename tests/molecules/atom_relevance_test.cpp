@@ -1,4 +1,4 @@
-#include "apps/molecules/representation/atom_relevance.h"
+#include "molecules/atom_relevance.h"
 
 #include <gtest/gtest.h>
 
@@ -18,8 +18,8 @@ namespace {
 
 using namespace testing_molecules;
 
-constexpr RepresentationKind kKinds[] = {RepresentationKind::coulomb_matrix,
-                                         RepresentationKind::bag_of_bonds};
+constexpr RepresentationKind kBoth[] = {RepresentationKind::coulomb_matrix,
+                                        RepresentationKind::bag_of_bonds};
 
 TEST(AtomRelevance, EqualsHandComputedValuesOfWater) {
   const Molecule water = right_angled_water();
@@ -44,7 +44,7 @@ TEST(AtomRelevance, RefusesAnotherNumberOfFeatures) {
 // Whole numbers, whose sums are exact in any order: pairs, atoms and features have the same total,
 // and every pair has exactly its own feature's relevance.
 TEST(AtomRelevance, SumsOverPairsEqualSumsOverFeatures) {
-  for (const RepresentationKind kind : kKinds) {
+  for (const RepresentationKind kind : kBoth) {
     for (std::uint64_t seed = 0; seed < 100; ++seed) {
       SCOPED_TRACE(testing::Message() << "seed " << seed);
       const std::vector<Molecule> molecules = {random_molecule(2 + seed % 9, seed),
@@ -81,7 +81,7 @@ TEST(AtomRelevance, DoesNotDependOnNumberingAndMotion) {
     }
     target.push_back(distance(molecules.back().atoms[0], molecules.back().atoms[5]));
   }
-  for (const RepresentationKind kind : kKinds) {
+  for (const RepresentationKind kind : kBoth) {
     const auto representation = Representation::fit(kind, molecules);
     const TrainResult training = train(RidgeLearner{1.0, 0.1}, representation.rows(molecules),
                                        target, {.scaling = Scaling::median});

@@ -7,8 +7,8 @@
 #include <span>
 #include <vector>
 
-#include "apps/molecules/molecule.h"
 #include "bisector/random.h"
+#include "molecules/molecule.h"
 
 namespace bisector::testing_molecules {
 

@@ -4,7 +4,7 @@
 #include <cstdlib>
 #include <filesystem>
 
-#include "apps/molecules/files/molecule_file.h"
+#include "molecules/xyz.h"
 
 namespace bisector {
 
@@ -32,9 +32,5 @@ void expect_molecules(const std::string& name, std::size_t count, const std::str
 
 TEST(Qm9, FirstIsomersAreRead) { expect_molecules("qm9_C7H10O2.xyz.gz", 6087, "C7H10O2", 1.1626); }
 TEST(Qm9, SecondIsomersAreRead) { expect_molecules("qm9_C7H11NO.xyz.gz", 5854, "C7H11NO", 0.4931); }
-TEST(Qm9, OriginalArchiveIsRead) {
-  expect_molecules("dsC7O2H10nsd.xyz.tar.bz2", 6095, "C7H10O2", 1.1312);
-}
-
 }  // namespace
 }  // namespace bisector

@@ -1,4 +1,4 @@
-#include "apps/molecules/representation/representation.h"
+#include "molecules/representation.h"
 
 #include <gtest/gtest.h>
 
@@ -137,19 +137,6 @@ TEST(Representations, PadMoleculesThatAreSmaller) {
     }
     EXPECT_EQ(filled, alone);
     EXPECT_LT(filled.size(), padded.features.size());
-  }
-}
-
-TEST(Representations, AreRecoveredFromFeatureNames) {
-  const std::vector<Molecule> molecules = {random_molecule(9, 1), random_molecule(7, 2)};
-  for (const RepresentationKind kind : kKinds) {
-    const Representation representation = Representation::fit(kind, molecules);
-    EXPECT_EQ(representation.kind(), kind);
-    EXPECT_EQ(Representation::from_feature_names(representation.feature_names()), representation);
-    std::vector<std::string> names = representation.feature_names();
-    names.back() = "pH";
-    EXPECT_THROW(Representation::from_feature_names(names), InvalidInput);
-    EXPECT_THROW(Representation::from_feature_names({}), InvalidInput);
   }
 }
 

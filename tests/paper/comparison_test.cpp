@@ -83,35 +83,6 @@ class Studies : public StudyFolder {
   std::string log_;
 };
 
-TEST_F(Studies, ChoiceSkipsMissingDatasets) {
-  ChoiceOptions options{{folder_, folder_}, 1, 1, 5, 5, 400, {"classes", "regressors"}};
-  const std::string page = run_twice(run_choice, options, "choice");
-  for (const char* title : {"## svm (6 problems)", "## knn (6 problems)",
-                            "## many-class (2 problems)", "## svm gamma=0.1 (2 problems)"})
-    EXPECT_NE(page.find(title), std::string::npos) << title;
-  EXPECT_NE(page.find("| lrp-expected both eta 0 + N |"), std::string::npos);
-  const std::string regressors = read("choice_regressors.md");
-  EXPECT_NE(regressors.find("## ridge (9 problems)"), std::string::npos);
-  EXPECT_NE(regressors.find("| shapley-exact 60 + N |"), std::string::npos);
-  EXPECT_FALSE(exists("choice_one_class.md"));
-  options.parts = {"one-class", "many-features"};
-  EXPECT_NE(run_twice(run_choice, options, "choice_one_class").find("## one-class (6 problems)"),
-            std::string::npos);
-  EXPECT_NE(read("choice_many_features.md").find("## knn (3 problems)"), std::string::npos);
-  EXPECT_NE(log_.find("Iris: skipped"), std::string::npos) << log_;
-}
-
-TEST_F(Studies, RegressorsAndOneClassRunAndContinue) {
-  write_raisins();
-  const OtherModelsOptions options{{folder_, folder_}, 2, 5, 250};
-  const std::string regressors = run_twice(run_regressors, options, "regressors");
-  EXPECT_NE(regressors.find("| sum of effects 0.5 | svr (gamma=1 C="), std::string::npos);
-  EXPECT_NE(regressors.find("| auto minus shapley of 300 orders |"), std::string::npos);
-  EXPECT_NE(regressors.find("| sum of effects 0 | knn (k="), std::string::npos);
-  const std::string one_class = run_twice(run_one_class, options, "one-class");
-  EXPECT_NE(one_class.find("| Raisin | one-class (gamma=1 nu=0.1) |"), std::string::npos);
-}
-
 TEST_F(Studies, TheTableHasSharedAndDisjointDonorRows) {
   write_raisins();
   const StudyOptions options{{folder_, folder_}, 1, {"raisin"}};

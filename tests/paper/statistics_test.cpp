@@ -48,12 +48,5 @@ TEST(Statistics, BootstrapIntervalHasTheRightWidth) {
   EXPECT_EQ(interval.high, again.high);
 }
 
-TEST(Statistics, BinsHaveEquallyManyPoints) {
-  const std::vector<double> x = {4, 1, 3, 2}, y = {40, 10, 30, 20};
-  const BinnedMeans means = binned_means(x, y, 2);
-  EXPECT_EQ(means.x, (std::vector<double>{1.5, 3.5}));
-  EXPECT_EQ(means.y, (std::vector<double>{15, 35}));
-}
-
 }  // namespace
 }  // namespace bisector::paper

@@ -28,41 +28,19 @@ class UseCases : public StudyFolder {
   /// The files without the times.
   template <class Run, class Options>
   void expect_the_same_again(Run run, const Options& options, const std::string& name) {
-    const std::string page = read("out/" + name + ".md"), figure = read("out/" + name + ".svg");
+    const std::string page = read("out/" + name + ".md"), table = read("out/" + name + ".csv");
     const std::string journal = read("out/" + name + ".journal");
     std::filesystem::remove(folder_ / "out" / (name + ".md"));
     std::ostringstream log;
     run(options, log);
     EXPECT_EQ(read("out/" + name + ".md"), page);
-    EXPECT_EQ(read("out/" + name + ".svg"), figure);
+    EXPECT_EQ(read("out/" + name + ".csv"), table);
     EXPECT_EQ(read("out/" + name + ".journal"), journal);  // nothing was computed again
     std::filesystem::remove(folder_ / "out" / (name + ".journal"));
     run(options, log);
     EXPECT_EQ(read("out/" + name + ".md"), page);
   }
 };
-
-// Strength is age and noise: the default has to say that youth lowers it, and to add up.
-TEST_F(UseCases, YoungAgeLowersTheStrengthOfConcrete) {
-  Random random(1);
-  std::filesystem::create_directories(folder_ / "concrete");
-  std::ofstream out(folder_ / "concrete/Concrete_Data.csv");
-  out << "cement,slag,ash,water,plasticizer,coarse,fine,age,strength\n";
-  for (int n = 0; n < 150; ++n) {
-    const int age = n % 3 == 0 ? 3 : n % 3 == 1 ? 28 : 90;
-    for (int column = 0; column < 7; ++column) out << random.uniform() << ',';
-    out << age << ',' << 10 * std::log(age) + random.uniform() << '\n';
-  }
-  out.close();
-  std::ostringstream log;
-  run_concrete({folder_, folder_ / "out"}, log);
-  const std::string page = read("out/young_concrete.md");
-  EXPECT_NE(page.find("the 50 concretes of at most 7 days"), std::string::npos);
-  EXPECT_NE(page.find("| 0 of 50 (0 %) |\n"), std::string::npos) << page;
-  EXPECT_NE(page.find("| only rounding |\n"), std::string::npos) << page;
-  EXPECT_NE(read("out/young_concrete.svg").find("now: auto, here shapley-exact"),
-            std::string::npos);
-}
 
 // Good wines have moderate sugar where chlorides are low; everything else is noise.
 TEST_F(UseCases, WineRunsAndContinues) {
@@ -109,10 +87,9 @@ TEST_F(UseCases, DipoleRunsAndContinues) {
   const std::string page = read("out/dipole.md");
   EXPECT_NE(page.find("above 4.5 Debye"), std::string::npos);
   EXPECT_NE(page.find("| C7H11NO, QM9 | Coulomb matrix | 48, 12 |"), std::string::npos) << page;
-  const std::string molecules = read("out/dipole.html");
-  EXPECT_NE(molecules.find("bag of bonds, level 4.50"), std::string::npos);
-  EXPECT_NE(molecules.find("Coulomb matrix, level 4.50"), std::string::npos);
-  EXPECT_NE(molecules.find("exact Shapley values over 40 molecules"), std::string::npos);
+  const std::string atoms = read("out/dipole_atoms.csv"), pairs = read("out/dipole_pairs.csv");
+  EXPECT_EQ(std::ranges::count(atoms, '\n'), 1 + 4 * 5);  // sets x representations x atoms
+  EXPECT_NE(pairs.find("C7H11NO,Coulomb matrix,shapley-exact,0,1,"), std::string::npos) << pairs;
   EXPECT_NE(page.find("bag of bonds, shapley-exact |"), std::string::npos) << page;
   EXPECT_NE(page.find("\n| C-O | "), std::string::npos) << page;
   expect_the_same_again(run_dipole, options, "dipole");

@@ -202,10 +202,10 @@ def check(kind, paths):
 
 
 # Folders whose comments are checked, and what holds examples of what not to write.
-FOLDERS = ("src", "include", "cli", "python", "web/src", "web/engine", "web/tests", "tools", "apps", "fuzz",
+FOLDERS = ("src", "include", "cli", "python", "web/src", "web/engine", "web/tests", "tools", "paper", "fuzz",
            "bench", "tests", "scripts", "cmake", "examples", "docs", "packaging", ".github")
 EXCLUDED = re.compile(r"docs/command.md|docs/(gallery|tutorials)/|tests/(prose|.*corpus)/|CODE_OF_CONDUCT|"
-                      r"apps/paper/results/table.html|/(node_modules|build|__pycache__)")
+                      r"/(node_modules|build|__pycache__)")
 # Sources whose texts and comments are read on a page: they follow the rules of documents.
 SHOWN = re.compile(r"web/src/|examples/(tutorials|gallery)/")
 # Documents that name files of patches, or of an earlier version.
@@ -216,7 +216,7 @@ WORDS = "nwe,nd,fo,te,ths"
 
 def check_tree(root):
     documents = [*root.glob("*.md"), *(root / ".github").glob("*.md"), *(root / "examples").rglob("*.rst"),
-                 *(path for folder in ("docs", "apps", "fuzz", "examples", "packaging")
+                 *(path for folder in ("docs", "paper", "fuzz", "examples", "packaging")
                    for path in (root / folder).rglob("*.md"))]
     sources = [path for folder in FOLDERS for path in (root / folder).rglob("*")
                if path.suffix in COMMENT_MARKS and path.is_file() and (path.suffix or folder == "scripts")]

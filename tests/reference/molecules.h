@@ -6,7 +6,7 @@
 #include <cstddef>
 #include <vector>
 
-#include "apps/molecules/molecule.h"
+#include "molecules/molecule.h"
 
 namespace bisector::reference {
 

@@ -27,7 +27,7 @@ test("hostile names", async () => {
   bisector("train", inFolder("evil.csv"), "--model", "svm", "--target", "label", "-o",
     inFolder("evil.npz"));
   bisector("report", inFolder("evil.npz"), inFolder("evil.csv"), "--title", evil, "-o",
-    inFolder("evil.html"), "--figures", inFolder("figures"));
+    inFolder("evil.html"));
   const { page, problems, close } = await openReport(browser, inFolder("evil.html"));
   assert.equal(await page.title(), evil);
   assert.equal(await page.textContent("h1"), evil);

@@ -37,15 +37,6 @@ function pictures(count) {
         [...Array.from({ length: side * side }, (_, p) => pixel(r % 2, p)),
           r % 2 ? "ring" : "cross"].join(","))];
 }
-const molecules = count =>
-  Array.from({ length: count }, (_, n) => {
-    const far = 2.3 + random(),
-      near = (...place) => place.map(value => (value + 0.2 * random()).toFixed(4)).join(" ");
-    return ["6", `m${n + 1} mu=${(2 * far).toFixed(4)}`, `C ${near(0, 0, 0)}`,
-      `O ${near(1.3, 0.2, 0.1)}`, `N ${near(-0.8, far - 1, 0.4)}`, `H ${near(1.6, 1, 0.4)}`,
-      `H ${near(-0.5, -0.8, 0.6)}`, `H ${near(0.1, -0.4, -1)}`].join("\n");
-  });
-
 const kinds = [{ name: "two classes, 1,000 rows x 10", learn: table(300, 10, two),
   rows: table(1000, 10, two), train: ["--model", "svm", "--target", "y"] }, {
   name: "three classes, 1,000 rows x 10",
@@ -79,7 +70,7 @@ const run = (command, ...words) =>
 
 /** Seconds from the start of the navigation until the page answers a key. */
 async function interactiveTime(page) {
-  await page.waitForFunction(() => document.querySelector("#row-name, .stage .atom"));
+  await page.waitForFunction(() => document.querySelector("#row-name"));
   return page.evaluate(() =>
     new Promise(done =>
       requestAnimationFrame(() => setTimeout(() => done(performance.now() / 1000)))
@@ -90,7 +81,7 @@ async function interactiveTime(page) {
 const middle = values => [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)];
 
 /** Medians over the openings, and the slowest one. */
-async function measure(browser, file, ready) {
+async function measure(browser, file) {
   const opens = [], loads = [];
   let heap = 0;
   for (let i = 0; i < Number(process.env.OPENINGS ?? 5); ++i) {
@@ -100,7 +91,7 @@ async function measure(browser, file, ready) {
     await page.goto(pathToFileURL(file).href, { waitUntil: "commit" });
     opens.push(await interactiveTime(page));
     await context.close();
-    const { used, metric, collect, close } = await openMeasured(browser, file, ready);
+    const { used, metric, collect, close } = await openMeasured(browser, file, "#row-name");
     loads.push(await used());
     await collect();
     heap = await metric("JSHeapUsedSize");
@@ -112,11 +103,11 @@ async function measure(browser, file, ready) {
 
 const browser = await launch(), lines = [];
 for (const name of Object.keys(commands)) mkdirSync(inFolder(name));
-async function add(kind, make, ready) {
+async function add(kind, make) {
   if (!kind.includes(process.env.PAGES ?? "")) return;
   const cells = [];
   for (const [name, command] of Object.entries(commands)) {
-    cells.push(await measure(browser, make(command, file => inFolder(`${name}/${file}`)), ready));
+    cells.push(await measure(browser, make(command, file => inFolder(`${name}/${file}`))));
   }
   const all = of => cells.map(of).join(" → ");
   lines.push(
@@ -136,18 +127,8 @@ for (const { name, learn, rows, train, report = [] } of kinds) {
     run(command, "report", file("model.npz"), inFolder("rows.csv"), ...report, "-o",
       file("report.html"));
     return file("report.html");
-  }, "#row-name");
+  });
 }
-/** Commands before 0.3 had a verb instead of a program of its own. */
-const moleculesOf =
-  command => (existsSync(`${command}-molecules`) ? [`${command}-molecules`]
-    : [command, "molecule"]);
-write("m.xyz", molecules(60));
-await add("60 molecules", (command, file) => {
-  run(...moleculesOf(command), "train", inFolder("m.xyz"), "--property", "mu", "-o", file("m.npz"));
-  run(...moleculesOf(command), "explain", file("m.npz"), inFolder("m.xyz"), "-o", file("m.html"));
-  return file("m.html");
-}, ".stage .atom");
 await browser.close();
 removeFolder();
 console.log(`Chromium ${browser.version().split(".")[0]}

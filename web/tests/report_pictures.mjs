@@ -1,4 +1,4 @@
-// The pictures of docs/guide/report: nine kinds of report, each in light and dark colors, on a
+// The pictures of docs/guide/report: eight kinds of report, each in light and dark colors, on a
 // phone and printed, and some parts of them.
 //   BISECTOR_DATA=FOLDER BISECTOR=build/bisector PYTHON=python3 node web/tests/report_pictures.mjs
 // FOLDER has the public files that docs/guide/report.md names, PYTHON has numpy and pillow, and
@@ -7,8 +7,7 @@
 import { execFileSync } from "node:child_process";
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
-import { bisector, bisectorMolecules, folder, launch, openPage, removeFolder,
-  settle } from "./support.mjs";
+import { bisector, folder, launch, openPage, removeFolder, settle } from "./support.mjs";
 
 const root = resolve(import.meta.dirname, "../.."), pictures = join(root, "docs/guide/report");
 const reports = process.env.REPORTS ?? folder, inReports = name => join(reports, name);
@@ -24,7 +23,7 @@ const kinds = { tumors: null,
     "outcome", "--class", "bad"]],
   concrete: ["concrete.csv", "concrete_new.csv", ["--target", "strength", "--tune"], ["--target",
     "strength", "--unit-name", "MPa"]],
-  images: ["images.npz", "images_new.npz", ["--tune"], ultrasound], molecules: null,
+  images: ["images.npz", "images_new.npz", ["--tune"], ultrasound],
   neighbors: ["credit.csv", "credit_new.csv", ["--target", "outcome", "--model", "knn", "--k",
     "15"], ["--target", "outcome", "--class", "bad"]],
   beans: ["beans.csv", "beans_new.csv", ["--target", "kind"], ["--target", "kind"]],
@@ -40,10 +39,6 @@ function writeReports() {
     inReports("credit_new.csv"));
   bisector("demo", "-o", reports);
   writeFileSync(inReports("tumors.html"), readFileSync(inReports("report.html")));
-  bisectorMolecules("train", inReports("molecules.xyz"), "--property", "mu", "-o",
-    inReports("dipole.npz"));
-  bisectorMolecules("explain", inReports("dipole.npz"), inReports("new_molecules.xyz"),
-    "--unit-name", "Debye", "-o", inReports("molecules.html"));
   for (const [kind, words] of Object.entries(kinds)) {
     if (words === null) continue;
     const [training, rows, train, report] = words, model = inReports(`${kind}-model.npz`);
@@ -54,7 +49,6 @@ function writeReports() {
 
 if (!existsSync(inReports("models.html"))) writeReports();
 const browser = await launch();
-const readyOf = kind => kind === "molecules" ? ".stage .atom" : "#row-name";
 const isWanted = name => name.includes(process.env.ONLY ?? "");
 
 const nameOf = name => join(folder, `${name}.png`);
@@ -70,7 +64,7 @@ const modes = { light: { viewport: wide }, dark: { viewport: wide, colorScheme: 
   phone: { viewport: phone, hasTouch: true } };
 
 const open = (kind, options = {}) =>
-  openPage(browser, inReports(`${kind}.html`), readyOf(kind), { viewport: wide,
+  openPage(browser, inReports(`${kind}.html`), "#row-name", { viewport: wide,
     colorScheme: "light", ...options });
 
 /** The first page of a print. */

@@ -6,7 +6,6 @@ DATA has the public files that docs/guide/report.md names; the other tables are 
 """
 
 import csv
-import gzip
 import random
 import sys
 from pathlib import Path
@@ -38,15 +37,6 @@ def write_images(data, folder):
         images = arrays[f"{part}_images"]
         np.savez(folder / name, x=images.reshape(len(images), -1).astype(float),
                  y=arrays[f"{part}_labels"].ravel())
-
-
-def write_molecules(data, folder):
-    lines = gzip.open(data / "qm9" / "qm9_C7H10O2.xyz.gz", "rt").read().splitlines(keepends=True)
-    size = int(lines[0]) + 2  # all molecules have the same atoms
-    molecules = ["".join(lines[i:i + size]) for i in range(0, len(lines) - size + 1, size)]
-    random.Random(1).shuffle(molecules)
-    (folder / "molecules.xyz").write_text("".join(molecules[:2500]))
-    (folder / "new_molecules.xyz").write_text("".join(molecules[2500:2900]))
 
 
 def write_beans(folder):
@@ -84,7 +74,6 @@ def main():
     data, folder = map(Path, sys.argv[1:])
     write_concrete(data, folder)
     write_images(data, folder)
-    write_molecules(data, folder)
     write_beans(folder)
     write_machine(folder)
 

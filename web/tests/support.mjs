@@ -20,9 +20,6 @@ export const removeFolder = () => rmSync(folder, { recursive: true, force: true 
 export function bisector(...words) {
   return execFileSync(command, words, { encoding: "utf8", maxBuffer: 1 << 28 });
 }
-export function bisectorMolecules(...words) {
-  return execFileSync(`${command}-molecules`, words, { encoding: "utf8", maxBuffer: 1 << 28 });
-}
 
 export function write(name, lines) {
   writeFileSync(inFolder(name), lines.join("\n") + "\n");

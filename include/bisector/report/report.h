@@ -16,7 +16,6 @@
 #include "bisector/matrix.h"
 #include "bisector/model.h"
 #include "bisector/network.h"
-#include "bisector/report/chart.h"
 #include "bisector/score.h"
 
 namespace bisector {
@@ -244,17 +243,6 @@ class BISECTOR_EXPORT ReportBuilder {
 BISECTOR_EXPORT std::vector<Interaction> strongest_interactions(
     MatrixView<const double> values, MatrixView<const double> relevance,
     const std::vector<std::size_t>& candidates);
-
-/// A chart with the name of its file, without an ending.
-struct NamedChart {
-  std::string name;
-  chart::Chart chart;
-};
-
-/// The page's charts in their first state: importance, beeswarm, value against relevance of
-/// the most important columns, the waterfalls of the rows with the largest |g|, their images, and
-/// the flipping curves.
-BISECTOR_EXPORT std::vector<NamedChart> report_charts(const Report& report);
 
 /// The parts of the page as built.
 struct PageParts {

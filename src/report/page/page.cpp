@@ -1,10 +1,35 @@
-#include "bisector/report/markup.h"
 #include "bisector/report/page_template.h"
 #include "bisector/report/report.h"
 
 namespace bisector {
 
-using namespace chart;
+namespace {
+
+/// The text with all characters escaped that have a meaning in HTML.
+std::string escaped_markup(std::string_view text) {
+  std::string result;
+  for (const char c : text) {
+    switch (c) {
+      case '<':
+        result += "&lt;";
+        break;
+      case '>':
+        result += "&gt;";
+        break;
+      case '&':
+        result += "&amp;";
+        break;
+      case '"':
+        result += "&quot;";
+        break;
+      default:
+        result += static_cast<unsigned char>(c) < 0x20 ? ' ' : c;
+    }
+  }
+  return result;
+}
+
+}  // namespace
 
 void write_page(std::ostream& out, const Report& report, const PageParts& parts) {
   const bool has_engine = !parts.engine.empty() && !report.packed_model.empty();

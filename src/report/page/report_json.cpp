@@ -5,8 +5,8 @@
 #include "bisector/report/page_template.h"
 #include "bisector/report/report.h"
 #include "bisector/version.h"
-#include "report/charts/palette.h"
 #include "report/page/packed_numbers.h"
+#include "report/page/palette.h"
 
 namespace bisector {
 
@@ -262,7 +262,7 @@ Json pixel_flipping_json(const std::optional<PixelFlippingReport>& flipping) {
 }
 
 Json palette_json() {
-  using namespace chart;
+  using namespace report;
   return {{"diverging", kDiverging},
           {"divergingDark", kDivergingDark},
           {"sequential", kSequential},
