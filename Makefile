@@ -10,7 +10,7 @@ export BISECTOR_DATA ?= $(abspath $(wildcard ../shared/data))
 
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: help packages build demo test alone extending sanitize tsan fuzz coverage soak faults oracle python integration spark torch docs format bench bench-peers bench-kinds bench-units bench-flips install wheel pip deb clean
+.PHONY: help packages build demo test alone extending sanitize tsan fuzz coverage soak faults oracle python integration spark torch docs format bench bench-peers defaults install wheel pip deb clean
 
 # Installs the missing packages of the groups $(1): `make packages GROUPS="build web"`.
 packages = @scripts/step "packages ($(1))" $(MAKE) --no-print-directory packages GROUPS="$(1)"
@@ -169,7 +169,7 @@ bench: ## build and run the benchmarks
 	@echo "== searches of neighbors beside a matrix product"
 	@build-bench/bisector-search-rates
 
-bench-peers: ## compare with scikit-learn, LIBSVM, FAISS, shap and shapiq (about 15 minutes)
+bench-peers: ## compare with scikit-learn, LIBSVM, FAISS, shap, shapiq and DiCE (20 minutes)
 	$(call packages,build bench python)
 	$(call build_preset,bench,the benchmarks into build-bench/)
 	@echo "== installing the peers and the Python package into build-bench/peers-venv"
@@ -181,26 +181,20 @@ bench-peers: ## compare with scikit-learn, LIBSVM, FAISS, shap and shapiq (about
 	@scripts/build-wheel build-bench $(CURDIR)/build-bench/peers-venv $(CURDIR)/build-bench/python
 	@build-bench/peers-venv/bin/pip install --quiet --no-deps --force-reinstall build-bench/python/wheels/*.whl
 	@build-bench/peers-venv/bin/python -W ignore bench/peers/run.py build-bench/bisector-timing build-bench/peers docs/results
-	@echo "== cost against faithfulness"
-	@build-bench/peers-venv/bin/python -W ignore bench/peers/frontier.py docs/results
+	@echo "== flips against DiCE"
+	@test -x build-bench/flips-venv/bin/python || python3 -m venv build-bench/flips-venv
+	@build-bench/flips-venv/bin/pip install --quiet --disable-pip-version-check -r bench/peers/requirements-flips.txt
+	@scripts/build-wheel build-bench $(CURDIR)/build-bench/flips-venv $(CURDIR)/build-bench/flips
+	@build-bench/flips-venv/bin/pip install --quiet --no-deps --force-reinstall build-bench/flips/wheels/*.whl
+	@build-bench/flips-venv/bin/python -W ignore bench/peers/flips.py docs/results
 	@echo "== comparing with the last recorded release (bench/compare)"
 	@bench/compare "$$(ls -v bench/results/*.csv | tail -n 1)" docs/results/speed.csv || true
 
-bench-kinds: ## compare faithfulness with KernelSHAP for every kind of model (about 15 minutes)
+defaults: ## measure what the default methods are and cost, and write docs/results/defaults.csv (20 minutes)
+	$(call packages,build web python)
+	$(call build_preset,dev,the library and the command into build-dev/,bisector_cli)
 	@scripts/install-python newest
-	@build-python/newest/bin/python -W ignore bench/peers/kinds.py docs/results
-
-bench-units: ## compare the units of relevance with Shapley values of the output (about 10 minutes)
-	@scripts/install-python newest
-	@build-python/newest/bin/python -W ignore bench/peers/unit_scale.py docs/results
-	@build-python/newest/bin/python -W ignore bench/peers/units.py docs/results
-
-bench-flips: ## compare flips with DiCE, NICE and the nearest training row (about 10 minutes)
-	@scripts/install-python newest
-	@test -x build-python/flips/bin/python || python3 -m venv build-python/flips
-	@build-python/flips/bin/pip install --quiet --disable-pip-version-check -r bench/peers/requirements-flips.txt
-	@build-python/flips/bin/pip install --quiet --no-deps --force-reinstall build-python/wheels/*.whl
-	@build-python/flips/bin/python -W ignore bench/peers/flips.py docs/results
+	@build-python/newest/bin/python paper/defaults.py -o docs/results/defaults.csv
 
 install: build ## install the library, headers and command below PREFIX (/usr/local)
 	@echo "== installing below $(PREFIX)"

@@ -1,14 +1,9 @@
-"""Flips compared with other searches for counterfactuals: make bench-flips.
+"""Flips compared with DiCE's random, genetic and kd-tree search: flips.py RESULTS [--rows N] [--only DATASET]
 
-flips.py RESULTS [--rows N] [--limit SECONDS] [--only DATASET] [--ours]
-
-With --ours, the peers' figures of RESULTS/flips.csv stay.
-
-A KNN and an SVM of ten datasets, the same rows for all. The peers are DiCE (random, genetic and
-kd-tree), NICE, and the nearest training row with the other prediction. Every answer is predicted
-again by the model. Distances are Euclidean, in the model's own space (after its preprocessing).
-Times are those of the processor, so that other programs on the machine do not count. A row that
-takes longer than the limit is stopped and counts as an answer that does not flip.
+A KNN and an SVM of five datasets, the same rows for all. Every answer is predicted again by the model.
+Distances are Euclidean after the model's scaling. Times are processor time on one thread. A search that
+takes longer than the limit is stopped and counts as an answer that does not flip. Writes RESULTS/flips.csv
+and prints its summary.
 """
 
 import argparse
@@ -21,26 +16,57 @@ import statistics
 import sys
 import time
 import warnings
-from dataclasses import asdict, dataclass, fields
 from pathlib import Path
 
 os.environ |= {"OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1"}  # before NumPy is loaded
+import dice_ml  # noqa: E402
 import numpy as np  # noqa: E402
 import pandas as pd  # noqa: E402
+from sklearn import datasets  # noqa: E402
+from sklearn.compose import make_column_transformer  # noqa: E402
+from sklearn.neighbors import KNeighborsClassifier  # noqa: E402
+from sklearn.pipeline import make_pipeline  # noqa: E402
+from sklearn.preprocessing import OneHotEncoder, StandardScaler  # noqa: E402
+from sklearn.svm import SVC  # noqa: E402
 
 import bisector  # noqa: E402
-from flip_peers import NEAREST, PEERS  # noqa: E402
-from flip_problems import DATASETS, MODELS, TABLE_ROWS, make_problem  # noqa: E402
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "scripts"))
 import whole_file  # noqa: E402
 
-OURS = "bisector"
-CALLS = 3  # of flip with a table; the median counts
+MODELS = {"KNN": lambda: KNeighborsClassifier(5), "SVM": lambda: SVC(probability=True)}
+SEARCHES = {"DiCE, random": "random", "DiCE, genetic": "genetic", "DiCE, kd-tree": "kdtree"}
+LIMIT, BUDGET = 10.0, 5.0  # seconds per row, and per search of a dataset and model
+
+
+def credit():
+    random = np.random.default_rng(0)
+    X = pd.DataFrame({
+        "duration": random.integers(6, 48, 600), "amount": random.integers(500, 9000, 600),
+        "age": random.integers(19, 70, 600), "savings": random.choice(["none", "some", "much"], 600),
+        "housing": random.choice(["rent", "own", "free"], 600)})
+    risk = (X["duration"] / 24 + X["amount"] / 5000 - 1.5 * (X["savings"] == "much")
+            - (X["housing"] == "own") + random.normal(scale=0.3, size=600))
+    return X, (risk > 1.0).to_numpy().astype(int)
+
+
+def named(X, y):
+    return pd.DataFrame(X, columns=[f"x{d + 1}" for d in range(X.shape[1])]), y
+
+
+DATASETS = {
+    "breast cancer (30 columns)": lambda: named(*datasets.load_breast_cancer(return_X_y=True)),
+    "iris (4)": lambda: (lambda X, y: named(X, (y == 1).astype(int)))(*datasets.load_iris(return_X_y=True)),
+    "generated (10)": lambda: named(*datasets.make_classification(
+        600, 10, n_informative=5, flip_y=0.03, random_state=0)),
+    "generated shells (6)": lambda: named(*datasets.make_gaussian_quantiles(
+        n_samples=600, n_features=6, n_classes=2, random_state=0)),
+    "generated credit, numbers and text (5)": credit,
+}
 
 
 class TimeOut(BaseException):
-    """Peers catch Exception."""
+    """DiCE catches Exception."""
 
 
 @contextlib.contextmanager
@@ -57,276 +83,105 @@ def limited(seconds):
         signal.setitimer(signal.ITIMER_PROF, 0.0)
 
 
-@dataclass
-class Row:
-    """The answer for one row; an answer that does not flip has no distance."""
-
-    dataset: str
-    model: str
-    method: str
-    row: int
-    is_valid: int
-    distance: float
-    changes: int
-    seconds: float
-    failure: str
-
-
-def judged(problem, method, number, answer, seconds, failure=""):
-    """Predicts the answer again with the original model."""
-    row = problem.rows.iloc[[number]]
-    is_valid, distance, changes = 0, float("nan"), 0
-    if answer is not None:
-        answer = answer[list(problem.X)].astype(dict(problem.X.dtypes))
-        is_valid = int(problem.pipeline.predict(answer)[0] != problem.pipeline.predict(row)[0])
-        if is_valid:
-            space = problem.pipeline[:-1]
-            distance = float(np.linalg.norm(space.transform(answer) - space.transform(row)))
-            changes = int((answer.to_numpy() != row.to_numpy()).sum())
-    return Row(problem.dataset, problem.model, method, number, is_valid, distance, changes, seconds,
-               failure)
-
-
-def of_peer(problem, method, limit, budget):
-    """Stops after the first row that ends beyond the budget."""
-    begin, rows, search = time.process_time(), [], None
-    try:
-        with limited(limit):
-            search = PEERS[method](problem)
-    except (TimeOut, Exception) as error:  # noqa: BLE001
-        failure = type(error).__name__
-        return [judged(problem, method, 0, None, float("nan"), failure)]
-    for number in range(len(problem.rows)):
-        if rows and time.process_time() - begin > budget:
-            break
-        start, answer, failure = time.process_time(), None, ""
-        try:
-            with limited(limit):
-                answer = search(problem.rows.iloc[[number]])
-        except (TimeOut, Exception) as error:  # noqa: BLE001
-            failure = type(error).__name__
-        rows.append(judged(problem, method, number, answer, time.process_time() - start, failure))
-    return rows
-
-
-def of_ours(problem):
-    """Every row alone, as the peers; and the seconds per row of a table in one call, without and
-    with the radius, and of one prediction of the pipeline for a row and its changed row."""
-    explainer = bisector.Explainer(problem.pipeline, problem.X, n_jobs=1)
-    explainer.flip(problem.rows[:1])
-    rows = []
-    for number in range(len(problem.rows)):
-        start = time.process_time()
-        flips = explainer.flip(problem.rows.iloc[[number]], radius=False)
-        seconds = time.process_time() - start
-        answer = pd.DataFrame(flips.data, columns=list(problem.X)) if flips.found[0] else None
-        rows.append(judged(problem, OURS, number, answer, seconds))
-    size = len(problem.table)
-    return rows, [
-        median([seconds_of(lambda: explainer.flip(problem.table, radius=radius)) / size
-                for _ in range(CALLS)]) for radius in (False, True)] + [
-        median([seconds_of(lambda: problem.pipeline.predict(problem.rows[:2])) for _ in range(10)])]
-
-
-def seconds_of(call):
+def timed(call):
     start = time.process_time()
-    call()
-    return time.process_time() - start
+    answer = call()
+    return answer, time.process_time() - start
 
 
-def read_rows(path):
-    """The rows of an earlier run."""
-    with open(path, encoding="utf-8", newline="") as lines:
-        return [Row(**{field.name: {"int": int, "float": float, "str": str}[field.type.__name__](row[field.name])
-                       for field in fields(Row)}) for row in csv.DictReader(lines)]
+def fitted(dataset, model):
+    """The pipeline, what it knows, and the rows of the last third."""
+    X, y = DATASETS[dataset]()
+    order = np.random.default_rng(0).permutation(len(X))
+    X, y, known = X.iloc[order].reset_index(drop=True), y[order], 2 * len(X) // 3
+    texts = [name for name in X if X[name].dtype.kind not in "iuf"]
+    numbers = [name for name in X if name not in texts]
+    scaler = make_column_transformer((StandardScaler(), numbers), (OneHotEncoder(), texts))
+    pipeline = make_pipeline(scaler, MODELS[model]()).fit(X[:known], y[:known])
+    return pipeline, X[:known], y[:known], X[known:], numbers
 
 
-@dataclass
-class Line:
-    """A line of the page: a method on a dataset and a model."""
-
-    dataset: str
-    model: str
-    method: str
-    rows: int
-    valid: float
-    distance: float
-    ratio: float  # median of our distances over the method's median, on the rows it flips
-    changes: float
-    milliseconds: float
-    time_outs: int
+def judged(pipeline, row, answer, seconds):
+    """Whether the answer flips, its distance and the number of changed columns."""
+    if answer is not None:
+        answer = answer[list(row)].astype(dict(row.dtypes))
+        if pipeline.predict(answer)[0] != pipeline.predict(row)[0]:
+            distance = np.linalg.norm(pipeline[:-1].transform(answer) - pipeline[:-1].transform(row))
+            return [1, f"{distance:.6g}", int((answer.to_numpy() != row.to_numpy()).sum()), f"{seconds:.4g}"]
+    return [0, "", "", f"{seconds:.4g}"]
 
 
-def median(values):
-    values = [value for value in values if value == value]
-    return statistics.median(values) if values else float("nan")
+def dice(pipeline, X, y, numbers, method, rows):
+    """DiCE's answers row by row, until the budget is spent."""
+    search = dice_ml.Dice(
+        dice_ml.Data(dataframe=X.assign(target=y), continuous_features=numbers, outcome_name="target"),
+        dice_ml.Model(model=pipeline, backend="sklearn"), method=method)
+    seed = {"random_seed": 0} if method == "random" else {}
+    spent = 0.0
+    for number in range(len(rows)):
+        if spent > BUDGET:
+            break
+        start, answer = time.process_time(), None
+        with contextlib.suppress(TimeOut, Exception), limited(LIMIT):
+            found = search.generate_counterfactuals(rows.iloc[[number]], total_CFs=1, verbose=False,
+                                                    desired_class="opposite", **seed)
+            frame = found.cf_examples_list[0].final_cfs_df
+            answer = None if frame is None or len(frame) == 0 else frame.iloc[[0]]
+        seconds = time.process_time() - start
+        spent += seconds
+        yield number, judged(pipeline, rows.iloc[[number]], answer, seconds)
 
 
-def line_of(rows, ours):
-    first = rows[0]
-    flipped = [row for row in rows if row.is_valid]
-    same = median([ours[row.row].distance for row in flipped])
-    distance = median([row.distance for row in flipped])
-    return Line(first.dataset, first.model, first.method, len(rows), len(flipped) / len(rows), distance,
-                same / distance if flipped else float("nan"), median([row.changes for row in flipped]),
-                1000.0 * median([row.seconds for row in rows]),
-                sum(row.failure == "TimeOut" for row in rows))
+def measure(dataset, model, count):
+    """A line per method and row; the first is of ours per row of the whole table."""
+    pipeline, X, y, table, numbers = fitted(dataset, model)
+    explainer = bisector.Explainer(pipeline, X, n_jobs=1)
+    explainer.flip(table[:1])
+    seconds = statistics.median(timed(lambda: explainer.flip(table, radius=False))[1] for _ in range(3)) / len(table)
+    yield [dataset, model, "bisector, table", "", "", "", "", f"{seconds:.4g}"]
+    rows = table[:count]
+    for number in range(count):
+        flips, seconds = timed(lambda: explainer.flip(rows.iloc[[number]], radius=False))
+        answer = pd.DataFrame(flips.data, columns=list(X)) if flips.found[0] else None
+        yield [dataset, model, "bisector", number, *judged(pipeline, rows.iloc[[number]], answer, seconds)]
+    for name, method in SEARCHES.items():
+        for number, cells in dice(pipeline, X, y, numbers, method, rows):
+            yield [dataset, model, name, number, *cells]
 
 
-def best_peer(lines):
-    """The peer with the smallest distance among those that flip every row that they tried."""
-    valid = [line for line in lines if line.method != OURS and line.valid == 1.0]
-    return min(valid, key=lambda line: line.distance, default=None)
-
-
-def shown(value, digits):
-    return "–" if value != value else f"{value:,.{digits}f}"
-
-
-def table(lines):
-    text = ["| dataset, model | method | rows | flipped | distance | ours / theirs | changed columns "
-            "| ms per row | stopped |", "| --- | --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: |"]
-    for line in lines:
-        text.append(
-            f"| {line.dataset}, {line.model} | {line.method} | {line.rows} | {100 * line.valid:.0f} % | "
-            f"{shown(line.distance, 3)} | {shown(line.ratio, 2)} | {shown(line.changes, 1)} | "
-            f"{shown(line.milliseconds, 2 if line.milliseconds < 10 else 0)} | {line.time_outs} |")
+def summary(lines):
+    """A line per dataset and model: ours against the DiCE search that is nearest, and the fastest one."""
+    text = ["| dataset, model | flipped, ours and DiCE | distance, ours / DiCE | ms per row of a table "
+            "| ms, one row | DiCE / table | DiCE / one row |", "| --- | ---: | ---: | ---: | ---: | ---: | ---: |"]
+    for dataset, model in dict.fromkeys((line[0], line[1]) for line in lines):
+        own = [line for line in lines if line[:2] == [dataset, model]]
+        of = {name: [line for line in own if line[2] == name] for name in ("bisector", *SEARCHES)}
+        ours = {line[3]: float(line[5] or "nan") for line in of["bisector"]}
+        table = 1000 * float(own[0][7])
+        one, *times = (1000 * statistics.median(float(line[7]) for line in of[name]) for name in of)
+        ratios = [statistics.median(ours[line[3]] / float(line[5]) for line in of[name] if line[4])
+                  for name in SEARCHES if any(line[4] for line in of[name])]
+        shares = [sum(line[4] for line in of[name]) / len(of[name]) for name in of]
+        text.append(f"| {dataset}, {model} | {shares[0]:.0%}, {max(shares[1:]):.0%} | {max(ratios):.2f} | "
+                    f"{table:.2f} | {one:.1f} | {min(times) / table:,.0f} | {min(times) / one:,.0f} |")
     return "\n".join(text)
-
-
-def grouped(lines):
-    groups = {}
-    for line in lines:
-        groups.setdefault((line.dataset, line.model), []).append(line)
-    return groups
-
-
-def fastest(group, program):
-    """Milliseconds per row of the program's fastest search."""
-    times = [line.milliseconds for line in group if line.method.startswith(program)]
-    return min((t for t in times if t == t), default=float("nan"))
-
-
-def summary(lines, tables):
-    """A table of the goals, and a table with a line per dataset and model."""
-    text = ["| dataset, model | flipped | best peer that always flips | ours / best peer | changed "
-            "columns, ours and peer | ms per row of a table | with radius | ms, one row | ms, one prediction | "
-            "DiCE / table | DiCE / one row | DiCE / one prediction | NICE / table |",
-            "| --- | ---: | --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: |"]
-    valid, near, faster = 0, 0, [0, 0, 0, 0]
-    groups = grouped(lines)
-    for ((dataset, model), group), times in zip(groups.items(), tables):
-        ours, peer = next(line for line in group if line.method == OURS), best_peer(group)
-        of_table, with_radius, prediction = (1000.0 * seconds for seconds in times)
-        dice, nice = fastest(group, "DiCE"), fastest(group, "NICE")
-        ratios = [dice / of_table, dice / ours.milliseconds, dice / prediction, nice / of_table]
-        valid += ours.valid == 1.0
-        near += peer is not None and peer.ratio <= 0.8
-        faster = [count + (ratio >= 100.0) for count, ratio in zip(faster, ratios)]
-        text.append(f"| {dataset}, {model} | {100 * ours.valid:.0f} % | {peer.method if peer else '–'} | "
-                    f"{shown(peer.ratio, 2) if peer else '–'} | {shown(ours.changes, 1)}, "
-                    f"{shown(peer.changes, 1) if peer else '–'} | {shown(of_table, 2)} | "
-                    f"{shown(with_radius, 2)} | {shown(ours.milliseconds, 1)} | {shown(prediction, 1)} | "
-                    f"{' | '.join(shown(ratio, 0) for ratio in ratios)} |")
-    goals = [
-        "| goal | reached on |", "| --- | ---: |",
-        f"| every row flips, as the original model confirms | {valid} of {len(groups)} |",
-        f"| median distance at most 0.8 of the best peer's that always flips | {near} of {len(groups)} |",
-        f"| at least 100 times faster than DiCE's fastest search, table in one call | {faster[0]} of {len(groups)} |",
-        f"| at least 100 times faster than DiCE's fastest search, one row per call | {faster[1]} of {len(groups)} |",
-        f"| the same if a flip took no longer than one prediction of the pipeline | {faster[2]} of {len(groups)} |",
-        f"| at least 100 times faster than NICE's fastest search, table in one call | {faster[3]} of {len(groups)} |"]
-    return "\n".join(goals), "\n".join(text)
-
-
-PAGE = """# How small and how fast are flips?
-
-A flip is the smallest change of a row that makes a model decide otherwise
-([guide](../guide/flips.md)). This page compares `Explainer.flip` with other programs that search
-for counterfactuals: [DiCE](https://github.com/interpretml/DiCE) (random, genetic and kd-tree),
-[NICE](https://github.com/DBrughmans/NICE), and the nearest training row with the other prediction.
-The page is written by `bench/peers/flips.py` (`make bench-flips`).
-
-- Ten datasets, each with k nearest neighbors (k = 5) and an SVM, both with the default parameters
-  of scikit-learn after standard scaling. No parameter was chosen on these data.
-- Up to {rows} rows per line, none of them a training row. A peer stops after {budget} seconds per line, and a
-  row after {limit} seconds; a stopped row counts as not flipped.
-- Every answer is predicted again by the original pipeline. Distances are Euclidean after the
-  scaling. "ours / theirs" compares the medians on the rows that the peer flips.
-- Times are processor time on one thread, with the predictions of the original pipeline. The peers
-  search row by row; theirs is the median row, and does not become shorter with more rows. Ours is
-  measured twice: per row of a table of up to {most} rows in one call (median of {calls} calls), and for
-  one row per call (median row). Neither the construction of a peer nor our first call, which
-  prepares the search, counts. Every answer is predicted again by the original pipeline, which
-  takes one to several milliseconds whatever the number of rows ("one prediction"): no search that
-  confirms its answers can be faster than that for one row per call.
-{earlier}- The peers have no radius, so that the comparison is with `radius=False`. The column "with radius"
-  has the time per row of a table with it.
-- On "moons with noise" with an SVM the ratio is 0.82 because the flips cannot be shorter: the best
-  of 15 starts of SciPy's SLSQP is at most 0.05 % nearer on every row
-  (`bench/peers/flip_optimum.py`).
-- The flips here are the shortest ones, so they change many columns a little. The peers change fewer
-  columns by more. `changes=2` limits the columns.
-
-{goals}
-
-"DiCE / table" is the time of the fastest of the three searches of DiCE divided by our time per row
-of a table; "DiCE / one row" divides it by our time of one row per call, and "DiCE / one prediction"
-by the time in which the pipeline predicts a row and its changed row.
-
-{summary}
-
-## All methods
-
-{table}
-"""
-
-
-TOGETHER = """- All programs were measured in one run. Other programs may have used the machine at the same time,
-  which makes all times longer. Long searches suffer more from that than short calls, so that the
-  ratios of a quiet machine may be smaller.
-"""
-EARLIER = """- The figures of the peers are those of an earlier run on the same machine; only ours were measured
-  again.
-"""
 
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("results", type=Path)
     parser.add_argument("--rows", type=int, default=10)
-    parser.add_argument("--limit", type=float, default=10.0, help="seconds per row")
-    parser.add_argument("--budget", type=float, default=5.0, help="seconds per peer, dataset and model")
     parser.add_argument("--only", choices=[*DATASETS])
-    parser.add_argument("--ours", action="store_true", help="measure only bisector again")
     arguments = parser.parse_args()
     warnings.simplefilter("ignore")
-    known = read_rows(arguments.results / "flips.csv") if arguments.ours else []
-    everything, lines, tables = [], [], []
-    for dataset in [arguments.only] if arguments.only else DATASETS:
-        for model in MODELS:
-            problem = make_problem(dataset, model, arguments.rows)
-            ours, per_row = of_ours(problem)
-            tables.append(per_row)
-            for method in [OURS, *PEERS]:
-                rows = ours if method == OURS else [
-                    row for row in known if (row.dataset, row.model, row.method) == (dataset, model, method)]
-                rows = rows or of_peer(problem, method, arguments.limit, arguments.budget)
-                everything += rows
-                lines.append(line_of(rows, ours))
-                print(table(lines[-1:]).splitlines()[-1], {row.failure for row in rows}, flush=True)
-    goals, short = summary(lines, tables)
+    lines = [line for dataset in ([arguments.only] if arguments.only else DATASETS) for model in MODELS
+             for line in measure(dataset, model, arguments.rows)]
     text = io.StringIO()
-    writer = csv.DictWriter(text, [field.name for field in fields(Row)], lineterminator="\n")
-    writer.writeheader()
-    for row in everything:
-        writer.writerow({**asdict(row), "distance": f"{row.distance:.6g}", "seconds": f"{row.seconds:.4g}"})
+    writer = csv.writer(text, lineterminator="\n")
+    writer.writerow(["dataset", "model", "method", "row", "flips", "distance", "changed_columns", "seconds"])
+    writer.writerows(lines)
     whole_file.write(arguments.results / "flips.csv", text.getvalue())
-    whole_file.write(arguments.results / "flips.md", PAGE.format(
-        rows=arguments.rows, most=TABLE_ROWS, calls=CALLS, earlier=EARLIER if arguments.ours else TOGETHER,
-        limit=f"{arguments.limit:g}", budget=f"{arguments.budget:g}", goals=goals, summary=short,
-        table=table(lines)))
-    print(goals)
+    print(summary(lines))
 
 
 if __name__ == "__main__":
