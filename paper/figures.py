@@ -192,7 +192,7 @@ SPLITS = (("residual sugar", "chlorides", 0.10), ("pH", "residual sugar", 10.0))
 def draw_dots(axes, title, x, y, color, limits):
     """Up to 500 wines, and the means of 20 groups of equal size."""
     shown = np.random.default_rng(0).permutation(len(x))[:500]
-    axes.scatter(x[shown], y[shown], s=2, c=color)
+    axes.scatter(x[shown], y[shown], s=2, c=color, rasterized=True)
     groups = np.array_split(np.argsort(x, kind="stable"), 20)
     axes.plot([x[group].mean() for group in groups], [y[group].mean() for group in groups], color="#c8281e")
     axes.axhline(0, color="#888888", linewidth=0.7, linestyle="--")
