@@ -23,8 +23,6 @@ class OutputFile {
   OutputFile(const OutputFile&) = delete;
   OutputFile& operator=(const OutputFile&) = delete;
 
-  /// The path of the temporary file, for code that writes files by name.
-  const std::filesystem::path& temporary() const { return temporary_; }
   std::ostream& stream() { return stream_; }
   /// False for pipes and devices.
   bool can_go_back() const { return temporary_ != final_; }

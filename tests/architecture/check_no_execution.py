@@ -16,8 +16,6 @@ FORBIDDEN = {
 FOLDERS = ("src", "include", "tools", "cli", "paper", "python/bisector", "python/src", "web/src", "web/engine")
 # The reason follows the file.
 ALLOWED = {
-    # For cli/writers/figures.cpp, which turns SVG files of its own into PNG by a converter, named in the code, without a shell.
-    "tools/platform/program.cpp",
     # Runs our own command, which lies in the package or is named by the user, without a shell.
     "python/bisector/_command.py",
 }
