@@ -104,7 +104,7 @@ void add_output_options(CLI::App& verb, ExplainArguments& arguments) {
 }
 
 void write_table(const ExplainArguments& arguments, const RowExplainer& explainer, RowSource& rows,
-                 tools::Output& output, RowCounts& counts) {
+                 tools::Output& output, NoteCounts& counts) {
   ExplanationStyle style = style_of(arguments);
   style.can_go_back = output.can_go_back();
   ExplainSettings settings = explainer.explainer().settings();
@@ -120,7 +120,7 @@ void write_table(const ExplainArguments& arguments, const RowExplainer& explaine
                           writer->write({chunk, std::move(explanation), std::move(evidence)});
                           output.check();
                         });
-  writer->finish();
+  writer->finish(sentences(counts, explainer.explainer().settings(), FrontEnd::command));
 }
 
 /// One row of JSON: an entry per class.
@@ -151,7 +151,7 @@ Matrix interleaved(const ClassExplanations& all) {
 }
 
 void write_all_classes(const ExplainArguments& arguments, const RowExplainer& explainer,
-                       RowSource& rows, tools::Output& output) {
+                       RowSource& rows, tools::Output& output, NoteCounts& counts) {
   const bool is_npy = style_of(arguments).format == TableFormat::npy;
   const std::vector<std::string> labels = shown_labels(explainer.model());
   std::optional<NpyWriter> npy;
@@ -165,6 +165,7 @@ void write_all_classes(const ExplainArguments& arguments, const RowExplainer& ex
       arguments, rows, explainer.chunk_rows(), [&](std::size_t before, const ModelChunk& chunk) {
         if (chunk.rows.rows() == 0) return;
         const ClassExplanations all = explainer.all_classes(chunk.rows.view(), before);
+        counts.add(all);
         if (npy) npy->write(interleaved(all));
         for (std::size_t r = 0; !npy && r < chunk.rows.rows(); ++r)
           output.stream() << list.before_row() << '{' << place_json(chunk, r, rows.kept_names())
@@ -175,22 +176,13 @@ void write_all_classes(const ExplainArguments& arguments, const RowExplainer& ex
   if (npy)
     npy->finish();
   else
-    output.stream() << list.end();
+    output.stream() << list.end(
+        sentences(counts, explainer.explainer().settings(), FrontEnd::command));
 }
 
-/// A rule whose contributions add up is recommended only where it is as faithful.
-void note_unexplained(std::size_t rows, const ExplainSettings& settings, std::ostream& notes) {
-  const bool has_better = settings.method == "lrp" && settings.gamma && settings.unit != Unit::g;
-  if (rows == 0 || !has_better) return;
-  notes << fmt::format(
-      "note: in {} row{} the contributions miss more than a fifth of the output (column "
-      "remainder); with --method lrp-path they add up\n",
-      rows, rows == 1 ? "" : "s");
-}
-
-/// True if the output is interactions, which have no base value, or JSON in a pipe.
+/// True if the output is JSON in a pipe.
 bool is_for_programs(const ExplainArguments& arguments) {
-  if (arguments.interactions) return true;
+  if (arguments.interactions) return false;
   if (arguments.is_text() || !tools::is_standard_output(arguments.output)) return false;
   const TableFormat format = style_of(arguments).format;
   return format == TableFormat::json || format == TableFormat::jsonl;
@@ -210,22 +202,24 @@ void explain_command(const ExplainArguments& arguments, std::ostream& out, std::
   const Model model = rows.widen(read);
   const RowExplainer explainer(arguments, model, rows);
   tools::Output output(arguments.output, out);
-  RowCounts counts;
+  NoteCounts counts;
   if (arguments.interactions)
-    explain_interactions(arguments, explainer, rows, output);
+    explain_interactions(arguments, explainer, rows, output, counts);
   else if (arguments.all_classes)
-    write_all_classes(arguments, explainer, rows, output);
+    write_all_classes(arguments, explainer, rows, output, counts);
   else if (arguments.is_text())
     explain_text(arguments, explainer, rows, output.stream(), counts);
   else
     write_table(arguments, explainer, rows, output, counts);
   output.commit();
   rows.write_unusable(notes);
-  counts.write(notes);
-  note_unexplained(counts.unexplained, explainer.explainer().settings(), notes);
-  if (explainer.explainer().settings().averages_points && !is_for_programs(arguments))
-    notes << "note: the base value is the average over the model's own points, which for an SVM "
-             "are not typical rows; add --background TRAINING_DATA\n";
+  // Pairs have no base value.
+  const ExplainSettings settings =
+      arguments.interactions ? ExplainSettings{} : explainer.explainer().settings();
+  for (const Note& note : notes_of(counts, settings)) {
+    if (note.kind == Note::Kind::own_points && is_for_programs(arguments)) continue;
+    notes << fmt::format("note: {}\n", sentence(note, settings, FrontEnd::command));
+  }
 }
 
 void add_explain(CLI::App& app, Action& action) {

@@ -7,6 +7,7 @@
 #include <ostream>
 
 #include "bisector/interactions.h"
+#include "bisector/notes.h"
 #include "cli/options/groups.h"
 #include "cli/options/input.h"
 #include "cli/options/rule_options.h"
@@ -42,15 +43,6 @@ struct ExplainArguments {
 };
 
 void explain_command(const ExplainArguments& arguments, std::ostream& out, std::ostream& notes);
-
-/// Rows that a reader of the numbers should know about.
-struct RowCounts {
-  std::size_t ties = 0, outside = 0, stretched = 0, without_neighbors = 0;
-  std::size_t unexplained = 0;  // the remainder is more than a fifth of the output
-
-  void add(const Explanation& explanation);
-  void write(std::ostream& notes) const;
-};
 
 /// The part of explain_command() that all outputs share.
 class RowExplainer {
@@ -121,11 +113,11 @@ void for_each_wanted_chunk(const ExplainArguments& arguments, RowSource& rows, s
 
 /// Writes explanations for people: one row, or the global importance and a typical row.
 void explain_text(const ExplainArguments& arguments, const RowExplainer& explainer, RowSource& rows,
-                  std::ostream& out, RowCounts& counts);
+                  std::ostream& out, NoteCounts& counts);
 
 /// Writes the strongest pairs of features of each row, and their means over the rows.
 void explain_interactions(const ExplainArguments& arguments, const RowExplainer& explainer,
-                          RowSource& rows, tools::Output& output);
+                          RowSource& rows, tools::Output& output, NoteCounts& counts);
 /// Throws UsageError for options that do not go with --interactions.
 void require_interactions(const ExplainArguments& arguments);
 

@@ -110,11 +110,13 @@ class InteractionWriter {
         [&](const UnusableRow& row) { mark(row); });
   }
 
-  void finish() {
+  void finish(const std::vector<std::string>& notes) {
     if (npy_) npy_->finish();
     if (!format_) write_text();
     if (format_ == TableFormat::jsonl) out_ << json_.end();
-    if (format_ == TableFormat::json) out_ << "\n],\n\"pairs\": " << json_text(means()) << "}\n";
+    if (format_ == TableFormat::json)
+      out_ << "\n],\n\"pairs\": " << json_text(means()) << ",\n\"notes\": " << json_text(notes)
+           << "}\n";
   }
 
  private:
@@ -276,14 +278,19 @@ void require_interactions(const ExplainArguments& arguments) {
 }
 
 void explain_interactions(const ExplainArguments& arguments, const RowExplainer& explainer,
-                          RowSource& rows, tools::Output& output) {
+                          RowSource& rows, tools::Output& output, NoteCounts& counts) {
   InteractionWriter writer(arguments, explainer, rows, output);
   for_each_wanted_chunk(arguments, rows, arguments.chunk.value_or(kRowsAtATime),
-                        [&](std::size_t, const ModelChunk& chunk) {
+                        [&](std::size_t before, const ModelChunk& chunk) {
                           writer.write(chunk);
                           output.check();
+                          // The values may be those of another method: how well they add up says
+                          // nothing about the pairs.
+                          const Explanation e = explainer.explainer()(chunk.rows.view(), before);
+                          for (std::size_t r = 0; r < e.outside.size(); ++r)
+                            counts.add_row({.is_outside = e.outside[r], .is_alike = e.alike[r]});
                         });
-  writer.finish();
+  writer.finish(sentences(counts, {}, FrontEnd::command));
 }
 
 }  // namespace bisector::cli

@@ -1,8 +1,5 @@
-// The rows of explain: their explanations by column or group, and counts of doubtful ones.
-#include <fmt/format.h>
-
+// The rows of explain: their explanations by column or group.
 #include <algorithm>
-#include <cmath>
 
 #include "cli/verbs/explain.h"
 
@@ -51,36 +48,6 @@ ModelChunk only_row(const ModelChunk& chunk, std::size_t r) {
   if (!chunk.target.empty()) one.target = {chunk.target[r]};
   if (!chunk.imputed.empty()) one.imputed = {chunk.imputed[r]};
   return one;
-}
-
-void RowCounts::add(const Explanation& explanation) {
-  ties += static_cast<std::size_t>(std::ranges::count(explanation.tie, true));
-  outside += static_cast<std::size_t>(std::ranges::count(explanation.outside, true));
-  stretched += count_stretched(explanation);
-  for (std::size_t r = 0; r < explanation.output.size(); ++r)
-    unexplained += std::abs(explanation.remainder[r]) > 0.2 * std::abs(explanation.output[r]);
-  without_neighbors +=
-      static_cast<std::size_t>(std::ranges::count(explanation.without_neighbors, true));
-}
-
-void RowCounts::write(std::ostream& notes) const {
-  const auto write_one = [&](std::size_t count, const char* one, const char* many,
-                             const char* column) {
-    if (count > 0)
-      notes << fmt::format("note: {} row{} (column {})\n", count, count == 1 ? one : many, column);
-  };
-  write_one(ties, " is a tie: the sign of its contributions does not decide",
-            "s are ties: the sign of their contributions does not decide", "tie");
-  write_one(outside, " is far from the training data: its explanation is not reliable",
-            "s are far from the training data: their explanations are not reliable", "outside");
-  write_one(
-      stretched,
-      " has a stretch beyond 10: its contributions were scaled by more than 10 to add up to its "
-      "output",
-      "s have a stretch beyond 10: their contributions were scaled by more than 10 to add up to "
-      "their outputs",
-      "stretch of --details");
-  note_without_neighbors(without_neighbors, notes);
 }
 
 RowExplainer::RowExplainer(const ExplainArguments& arguments, const Model& model,

@@ -136,7 +136,7 @@ class TextRows {
 }  // namespace
 
 void explain_text(const ExplainArguments& arguments, const RowExplainer& explainer, RowSource& rows,
-                  std::ostream& out, RowCounts& counts) {
+                  std::ostream& out, NoteCounts& counts) {
   Averages averages(explainer.values(), explainer.features().size());
   TextRows found(explainer);
   tools::Progress progress = explanation_progress(arguments);

@@ -11,6 +11,8 @@
 #include <vector>
 
 #include "bisector/flip.h"
+#include "bisector/notes.h"
+#include "bisector/outside.h"
 #include "bisector/table_encoding.h"
 #include "cli/options/help.h"
 #include "cli/options/input.h"
@@ -168,9 +170,15 @@ void flip_command(const FlipArguments& arguments, std::ostream& out, std::ostrea
   for (std::size_t r = 0; r < found.size(); ++r)
     writer.write(chosen.numbers[r], chosen.rows.row(r),
                  chosen.imputed.empty() ? std::vector<std::size_t>{} : chosen.imputed[r], found[r]);
-  writer.finish();
+  NoteCounts counts;
+  const OutsideRows outside(model, options.threads,
+                            has_background ? std::optional(background) : std::nullopt);
+  for (const bool is_outside : outside(chosen.rows)) counts.add_row({.is_outside = is_outside});
+  const std::vector<std::string> noted = sentences(counts, {}, FrontEnd::command);
+  writer.finish(noted);
   output.commit();
   source.write_unusable(notes);
+  for (const std::string& note : noted) notes << fmt::format("note: {}\n", note);
   if (format) note_missing(found, options, notes);
 }
 

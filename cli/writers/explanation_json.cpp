@@ -46,8 +46,8 @@ class JsonWriter : public ExplanationWriter {
     buffer_.flush();
   }
 
-  void finish() override {
-    buffer_.text() += rows_.end();
+  void finish(const std::vector<std::string>& notes) override {
+    buffer_.text() += rows_.end(notes);
     buffer_.flush();
   }
 

@@ -77,7 +77,7 @@ class CsvWriter : public ExplanationWriter {
     buffer_.flush();
   }
 
-  void finish() override {
+  void finish(const std::vector<std::string>&) override {
     write_header(false);
     buffer_.flush();
   }
@@ -201,7 +201,7 @@ class MatrixWriter : public ExplanationWriter {
         });
     npy_.write(rows);
   }
-  void finish() override { npy_.finish(); }
+  void finish(const std::vector<std::string>&) override { npy_.finish(); }
 
  private:
   NpyWriter npy_;

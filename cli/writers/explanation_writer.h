@@ -47,8 +47,8 @@ class ExplanationWriter {
  public:
   virtual ~ExplanationWriter() = default;
   virtual void write(const ExplainedChunk& chunk) = 0;
-  /// Writes what comes after the last chunk.
-  virtual void finish() = 0;
+  /// Writes what comes after the last chunk; JSON has the notes there.
+  virtual void finish(const std::vector<std::string>& notes) = 0;
 };
 
 std::unique_ptr<ExplanationWriter> make_explanation_writer(std::ostream& out,

@@ -166,10 +166,10 @@ void FlipWriter::write_json(std::size_t number, std::span<const double> row,
   buffer_.text() += rows_.before_row() + json_text(json);
 }
 
-void FlipWriter::finish() {
+void FlipWriter::finish(const std::vector<std::string>& notes) {
   if (!format_)
     buffer_.text() += "Distances are Euclidean, after the model's scaling of the columns.\n";
-  if (format_ && is_json(*format_)) buffer_.text() += rows_.end();
+  if (format_ && is_json(*format_)) buffer_.text() += rows_.end(notes);
   buffer_.flush();
 }
 

@@ -33,7 +33,8 @@ class FlipWriter {
   /// A row of the model's features, with its number in the file and its imputed columns.
   void write(std::size_t number, std::span<const double> row,
              const std::vector<std::size_t>& imputed, const RowFlips& found);
-  void finish();
+  /// Ends the output; JSON has the notes there.
+  void finish(const std::vector<std::string>& notes);
 
  private:
   void write_text(std::size_t number, std::span<const double> row,

@@ -3,7 +3,9 @@
 
 #include <string>
 #include <utility>
+#include <vector>
 
+#include "cli/writers/json_text.h"
 #include "cli/writers/table_format.h"
 
 namespace bisector::cli {
@@ -22,6 +24,10 @@ class JsonRows {
     return is_lines_ ? (is_first ? "" : "\n") : (is_first ? "\n" : ",\n");
   }
   const char* end() const { return is_lines_ ? (is_first_ ? "" : "\n") : "\n]}\n"; }
+  /// The same with notes behind the list, which lines have no place for.
+  std::string end(const std::vector<std::string>& notes) const {
+    return is_lines_ ? end() : "\n],\n\"notes\": " + json_text(notes) + "}\n";
+  }
 
  private:
   bool is_lines_;

@@ -107,6 +107,9 @@ struct ExplainSettings {
   /// The base value is a mean over the points of a kernel machine, because no background was given.
   /// Support vectors are not typical rows.
   bool averages_points = false;
+  /// A method whose contributions add up to the output where those of this one may not; empty if
+  /// there is none or no need of one.
+  std::string adds_up;
   std::vector<double> reference;  // in the model's input space
   std::string reference_name;     // "origin", "mean" or "given"
   /// Classes of the pools P and N where they are the same for every row; empty where they follow
@@ -150,19 +153,25 @@ struct Explanation {
   /// True if no point is within the radius of the row. Then `tie` and `outside` are true too, the
   /// prediction is that of Predictions::without_neighbors, and rules give no feature relevance.
   std::vector<bool> without_neighbors;
+  /// Twice the largest deviation of the output from its mean over the rows that represent the data,
+  /// in `unit`; 0 in the unit g and where these rows are not known. A remainder below a hundredth
+  /// of it is no flaw.
+  std::vector<double> limit;
+  /// True if the model answers nearly all background rows alike, for the pair of classes of the
+  /// row: the 5th and the 95th percentile of the output differ by at most a thousandth of its
+  /// range.
+  std::vector<bool> alike;
 };
-
-/// The stretch beyond which, or below the inverse of which, a row is counted.
-inline constexpr double kLargeStretch = 10.0;
-/// The number of rows with a large stretch.
-BISECTOR_EXPORT std::size_t count_stretched(const Explanation& explanation);
 
 /// All classes of a classifier, each against the rest, in the unit of the model's output.
 struct ClassExplanations {
   std::vector<Matrix> relevance;  // one per class, in the order of Model::labels(): rows x features
   std::vector<double> base;       // one per class
   Matrix output, remainder;       // rows x classes
+  std::vector<double> limit;      // one per class: the sum of Explanation::limit over its pairs
   std::vector<bool> tie, outside;  // one per row: true if it is for one of the classes
+  std::vector<double> stretch;     // one per row: that of the class in which it is farthest from 1
+  std::vector<bool> alike;         // one per row: true if it is for all classes
 };
 
 /// g of every row and its gradient by the input features.

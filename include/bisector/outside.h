@@ -2,6 +2,8 @@
 #pragma once
 
 #include <memory>
+#include <optional>
+#include <vector>
 
 #include "bisector/export.h"
 #include "bisector/matrix.h"
@@ -13,13 +15,16 @@ namespace detail {
 class OutsideCheck;
 }
 
-/// The check of Explanation::outside without a background: it compares rows with the model's own
-/// points. Safe to share between threads.
+/// The check of Explanation::outside: it compares rows with the background, or without one with the
+/// model's own points. Safe to share between threads.
 class BISECTOR_EXPORT OutsideRows {
  public:
-  explicit OutsideRows(const Model& model, unsigned threads = 0);
+  explicit OutsideRows(const Model& model, unsigned threads = 0,
+                       const std::optional<Matrix>& background = std::nullopt);
 
-  /// The number of rows, in the model's input space, that are far from the points.
+  /// For each row, in the model's input space, whether it is far from them.
+  std::vector<bool> operator()(MatrixView<const double> rows) const;
+  /// The number of such rows.
   std::size_t count(MatrixView<const double> rows) const;
 
  private:

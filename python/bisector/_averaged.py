@@ -70,6 +70,8 @@ class Average:
             setattr(mean, name, np.mean([getattr(part, name) for part in parts], axis=0))
         mean.standard_errors = mean.correction = mean.stretch = None
         mean.outside = np.all([part.outside for part in parts], axis=0)
+        mean.unexplained = np.any([part.unexplained for part in parts], axis=0)
+        mean.alike = np.all([part.alike for part in parts], axis=0)
         return self._in_unit(mean)
 
     def _in_unit(self, mean: Explanation) -> Explanation:

@@ -4,18 +4,22 @@ from __future__ import annotations
 
 import warnings
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Sequence
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, Iterator, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
 
 from . import _core
 from ._tables import (Floats, Integers, cells, column_names, columns_at, default_names, is_frame,
-                      numbers, opened, require_rows, selected)
+                      is_sparse, numbers, opened, require_rows, selected)
 from .errors import InvalidRowError
 
 if TYPE_CHECKING:
     from ._affine import Affine
+
+
+_IMPUTERS = ("SimpleImputer", "KNNImputer", "IterativeImputer")
 
 
 class Origin:
@@ -291,6 +295,31 @@ class Columns:
             check.require(reading)
         return result
 
+    def imputed(self, data: Any) -> NDArray[np.bool_] | None:
+        """True for cells of X that are missing, so that the model fills them in; None if it fills in
+        nothing."""
+        if not self._marks or is_sparse(data):
+            return None
+        result = np.zeros(data.shape, dtype=bool)
+        for column, marks in self._marks.items():
+            result[:, column] = [_is_mark(cell, marks) for cell in data[:, column]]
+        return result
+
+    @cached_property
+    def _marks(self) -> dict[int, list[Any]]:
+        """What is missing in the columns whose missing cells are filled in. None stands for all
+        marks that a model file knows."""
+        if self.table is not None:
+            return {n: [None] for n, column in enumerate(self.table.columns) if column.imputes}
+        found: dict[int, list[Any]] = {}
+        for feature in self.features:
+            if feature.encoder is not None:
+                marks = [step.missing_values for step in _steps_of(self.encoders[feature.encoder].origin)
+                         if type(step).__name__ in _IMPUTERS]
+                if marks:
+                    found[feature.column] = marks
+        return found
+
     def sum_back(self, relevance: Floats) -> Floats:
         """The relevance of each column: the sum over its features, which are the second axis."""
         if self.is_identity:
@@ -364,6 +393,24 @@ class Columns:
             plain = [names[owner] for owner in encoder.owners]
             known[feature.encoder] = made if len(made) == len(plain) else plain
         return known[feature.encoder][feature.output]
+
+
+def _steps_of(origin: Origin) -> Iterator[Any]:
+    """The transformers that a value goes through."""
+    if isinstance(origin, Transformed):
+        yield origin.transformer
+    for name in ("given", "whole"):
+        if hasattr(origin, name):
+            yield from _steps_of(getattr(origin, name))
+    for part in getattr(origin, "parts", ()):
+        yield from _steps_of(part)
+
+
+def _is_mark(cell: Any, marks: list[Any]) -> bool:
+    """True for a missing cell: one of the marks, or NaN if that is a mark."""
+    is_nothing = cell is None or cell != cell or str(cell) == "<NA>"
+    return any(_core.is_missing(cell_text(cell)) if mark is None
+               else is_nothing if mark != mark else bool(cell == mark) for mark in marks)
 
 
 def _text_columns(X: Any) -> list[list[str]]:

@@ -110,8 +110,11 @@ class Composed(TableModel):
                 total[..., positive] += own
                 if negative is not None:
                     total[..., negative] -= own
-            for name in ("tie", "outside"):
+            for name in ("tie", "outside", "unexplained"):
                 found[name] = found.get(name, False) | arrays[name]
+            found["alike"] = found.get("alike", True) & arrays["alike"]
+            own, known = arrays["stretch"], found.get("stretch", 1.0)
+            found["stretch"] = np.where(np.abs(np.log(own)) > np.abs(np.log(known)), own, known)
         return found
 
     @cached_property

@@ -21,7 +21,8 @@ _ATTRIBUTES = {"class": "positive_class", "base": "base_values"}
 def table_columns(explanation: Explanation, prefix: str = "", details: bool = False,
                   kept: Iterable[str] = ()) -> list[tuple[str, Any]]:
     """Names and columns of the explanation, as the command writes them: row, prediction, class,
-    versus, output, base, the relevance of each feature, remainder, outside, tie; then the details.
+    versus, output, base, the relevance of each feature, remainder, outside, tie, for models that
+    impute missing values the names of the imputed columns; then the details.
     Columns that the explanation does not have are left out. If a feature or one of the columns
     `kept` has the name of another column, that column gets underscores."""
     if explanation.has_class_axis:
@@ -36,6 +37,9 @@ def table_columns(explanation: Explanation, prefix: str = "", details: bool = Fa
     rows = values.shape[1]
     found = [*_present(explanation, before, rows, taken), *zip(features, values),
              *_present(explanation, after, rows, taken)]
+    if explanation.imputed is not None:
+        found.append((free_name("imputed", taken),
+                      _filled_in(_by_feature(explanation.imputed, len(names)).T, names)))
     if not details:
         return found
     found += _present(explanation, more, rows, taken)
@@ -44,6 +48,12 @@ def table_columns(explanation: Explanation, prefix: str = "", details: bool = Fa
         found += [(free_name(f"standard error of {name}", taken), column)
                   for name, column in zip(names, errors)]
     return found
+
+
+def _filled_in(imputed: Any, names: list[str]) -> Any:
+    """The names of the imputed columns of each row, as in the command's CSV."""
+    return np.array(["; ".join(name for name, is_own in zip(names, row) if is_own)
+                     for row in imputed], dtype=object)
 
 
 def _by_feature(values: Any, count: int) -> Any:

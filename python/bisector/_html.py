@@ -36,7 +36,7 @@ def _of_one_row(explanation: Explanation) -> tuple[list[str], list[list[str]]]:
     names = [names] * len(values) if isinstance(names, str) else names
     order = np.argsort(-np.abs(values), kind="stable")[:2 * _FEATURES]
     most = float(np.abs(values).max()) or 1.0
-    lines = [[escape(str(names[n])), _cell(explanation.data, n), _bar(float(values[n]), most)]
+    lines = [[escape(str(names[n])), _cell(explanation, n), _bar(float(values[n]), most)]
              for n in order]
     return ["feature", "value", "relevance"], lines
 
@@ -69,8 +69,10 @@ def _bar(value: float, most: float) -> str:
             f"background:{color};opacity:.35'></div>{value:+.3g}</div>")
 
 
-def _cell(data: Any, position: int) -> str:
-    return "" if data is None else _text(data[position])
+def _cell(explanation: Explanation, position: int) -> str:
+    if explanation.imputed is not None and explanation.imputed[position]:
+        return "(filled in)"
+    return "" if explanation.data is None else _text(explanation.data[position])
 
 
 def _text(value: Any) -> str:

@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from ._notes import notes_of
 from ._tables import Floats
 
 Pair = tuple[int, int, float]
@@ -40,6 +41,8 @@ class Interactions:
         The unit of the values: the model's own output, or g.
     positive_class, versus : ndarray or None
         Classifiers: the classes that positive and negative values push toward, for each row.
+    outside, alike : ndarray of bool or None
+        As in `Explanation`.
     index : index or None
         The index of the data frame that was explained.
 
@@ -74,6 +77,13 @@ class Interactions:
     positive_class: Any = None
     versus: Any = None
     index: Any = None
+    outside: Any = None
+    alike: Any = None
+
+    @property
+    def notes(self) -> list[str]:
+        """What a reader of the numbers should know, as `Explanation.notes`."""
+        return notes_of(self, {})
 
     @property
     def shape(self) -> tuple[int, int, int]:
@@ -91,7 +101,7 @@ class Interactions:
         """The interactions of some rows; one row stays an object with one row."""
         chosen = np.atleast_1d(np.arange(len(self))[rows])
         part = copy.copy(self)
-        for name in ("values", "data", "positive_class", "versus", "index"):
+        for name in ("values", "data", "positive_class", "versus", "index", "outside", "alike"):
             values = getattr(self, name)
             setattr(part, name, None if values is None else values[chosen])
         part.pairs = None if self.pairs is None else [self.pairs[row] for row in chosen]

@@ -68,7 +68,7 @@ def linked(explanation: Explanation, link: Link, output: str) -> Explanation:
     part.base_values, part.output = base, end
     part.values = explanation.values * factor[:, None]
     part.remainder = explanation.remainder * factor
-    part.correction = part.stretch = None
+    part.correction = None
     if explanation.standard_errors is not None:
         part.standard_errors = explanation.standard_errors * factor[:, None]
     part.settings = MappingProxyType({**explanation.settings, "output": output})

@@ -101,6 +101,15 @@ class TableModel:
             return self.summed(relevance), self.groups.data(read.data), self.groups.names
         return self.summed(relevance), read.data, names
 
+    def _imputed(self, read: Read, per_level: bool) -> Any:
+        """Which of the cells were missing, so that the model fills them in."""
+        found = self.columns.imputed(read.data)
+        if found is None:
+            return None
+        if per_level:
+            return found[:, self.columns.groups]
+        return found if self.groups is None else self.groups.sum(found) > 0.0
+
     def checked(self, read: Read) -> Any:
         return checked_cells(read.features,
                              lambda: self.columns.feature_names(self.names or read.names))
@@ -109,6 +118,7 @@ class TableModel:
         values, data, names = self._of_columns(read, arrays["relevance"], per_level)
         found = explanation_of(arrays, values, data, names, self.method, self.settings, self.labels,
                                self._standard_errors(arrays, per_level), read.index)
+        found.imputed = self._imputed(read, per_level)
         link = self.subject.link
         if self.arguments["output"] == "decision" or link is None:
             return found
@@ -123,11 +133,13 @@ class TableModel:
                    for name in ("relevance", "base", "output", "remainder")}
         values, data, names = self._of_columns(read, ordered["relevance"], per_level)
         return Explanation(values, ordered["output"], data, names, method=self.method,
+                           imputed=self._imputed(read, per_level),
                            settings=MappingProxyType({**self.settings, "classes": "all"}),
                            base_values=ordered["base"], remainder=ordered["remainder"],
                            decision=ordered["output"], classes=np.asarray(self.labels)[order],
                            prediction_index=np.argsort(order)[predicted], tie=arrays["tie"],
-                           outside=arrays["outside"], index=read.index)
+                           outside=arrays["outside"], unexplained=arrays["unexplained"],
+                           alike=arrays["alike"], stretch=arrays["stretch"], index=read.index)
 
     def _standard_errors(self, arrays: dict[str, Any], per_level: bool) -> Any:
         """The standard error of a column is at most the sum over its levels."""
@@ -241,7 +253,9 @@ class Prepared(TableModel):
                 values = None
                 pairs = [[(int(known[a]), int(known[b]), value) for a, b, value in row]
                          for row in core.strongest(read.features, top, callback)]
-        return Interactions(values, pairs, data, names,
+        arrays = self.core(read.features)
+        return Interactions(values, pairs, data, names, outside=arrays["outside"],
+                            alike=arrays["alike"],
                             method="shapley" if core.is_exact else "integrated-hessians",
                             unit="decision" if core.is_exact else "g", positive_class=positive,
                             versus=versus, index=read.index)
@@ -276,6 +290,13 @@ class Prepared(TableModel):
         """The background as the library takes it."""
         background = self.arguments["background"]
         return None if background is None else self.columns.read(background)
+
+    @cached_property
+    def outside_rows(self) -> _core.OutsideRows:
+        """Which rows are far from the training data."""
+        known = self.background_rows
+        return _core.OutsideRows(self.subject.model, None if known is None else known.features,
+                                 self.options.threads)
 
     @cached_property
     def flip_space(self) -> FlipSpace | None:
@@ -322,7 +343,8 @@ def explanation_of(arrays: Mapping[str, Any], values: Floats, data: Any, names: 
         positive_index=arrays.get("positive"), negative_index=arrays.get("negative"),
         g=arrays["g"], decision=arrays["decision"], tie=arrays["tie"], base_values=arrays["base"],
         remainder=arrays["remainder"], correction=arrays["correction"], stretch=arrays["stretch"],
-        outside=arrays["outside"], standard_errors=standard_errors, index=index)
+        outside=arrays["outside"], unexplained=arrays["unexplained"], alike=arrays["alike"],
+        standard_errors=standard_errors, index=index)
 
 
 def _measured(subject: Subject, arguments: dict[str, Any],
@@ -369,5 +391,7 @@ def _settings(core: _core.ExplainSettings) -> dict[str, Any]:
     found = {name: value for name in names if (value := getattr(core, name)) is not None}
     if core.averages_points:
         found["averages_points"] = True
+    if core.adds_up:
+        found["adds_up"] = core.adds_up
     return {**found, **core.parameters, "unit": core.unit.name,
             "reference": np.asarray(core.reference).tolist()}

@@ -20,8 +20,8 @@ from ._tables import Floats, dense, is_sparse
 
 # Fields with one entry per row. The signed ones change their sign with that of the relevance.
 _SIGNED = ("base_values", "remainder", "correction", "output", "g", "decision")
-_PER_CELL = ("values", "data", "standard_errors")
-PER_ROW = (*_SIGNED, "stretch", "tie", "outside", "prediction_index",
+_PER_CELL = ("values", "data", "imputed", "standard_errors")
+PER_ROW = (*_SIGNED, "stretch", "tie", "outside", "unexplained", "alike", "prediction_index",
             "positive_index", "negative_index", "display_data", "certified", "row")
 
 
@@ -49,6 +49,9 @@ class Explanation:
         Those of a one-hot column are upper bounds: the sums over its levels.
     data : array of shape (rows, features)
         The cells of X; sparse if X was sparse.
+    imputed : ndarray of bool of shape (rows, features) or None
+        True for cells of X that are missing, so that the model filled them in, as by the
+        SimpleImputer of a pipeline; None if the model fills in nothing.
     display_data : array or None
         The texts of a text model.
     feature_names : list of str
@@ -61,6 +64,12 @@ class Explanation:
         True if the sign of g does not determine the prediction.
     outside : ndarray of bool or None
         True if the row is far from the training data, so that its explanation is unreliable.
+    unexplained : ndarray of bool or None
+        True if the features leave more than a fifth of the difference from the base value
+        unexplained, and more than a hundredth of the range of the output.
+    alike : ndarray of bool or None
+        True if the model answers nearly all background rows alike: the 5th and the 95th percentile
+        of the output differ by at most a thousandth of its range.
     certified : ndarray of bool or None
         `explain_neighbors`: True if the row's explanation is that of all training rows, False if it
         is approximate.
@@ -121,9 +130,12 @@ class Explanation:
     decision: Any = None
     tie: Any = None
     outside: Any = None
+    unexplained: Any = None
+    alike: Any = None
     correction: Any = None
     stretch: Any = None
     standard_errors: Any = None
+    imputed: Any = None
     display_data: Any = None
     index: Any = None
     certified: Any = None
@@ -188,10 +200,11 @@ class Explanation:
 
     @property
     def notes(self) -> list[str]:
-        """What a reader of the numbers should know: how many rows are ties, far from the training
-        data, scaled by more than 10 or explained in part only, and whether a background is
-        missing. `repr` counts the notes, and notebooks show them."""
-        return notes_of(self)
+        """What a reader of the numbers should know, and what to type. Ties are always noted. Rows
+        that are explained in part only, scaled by more than 10 or far from the training data are
+        noted if they are together more than 5 % of the rows and at least two, or the only row.
+        `repr` counts the notes, and notebooks show them."""
+        return notes_of(self, self.settings)
 
     @property
     def shape(self) -> tuple[int, ...]:
@@ -234,7 +247,7 @@ class Explanation:
         for name in _PER_CELL:
             values = getattr(self, name)
             if values is not None:
-                setattr(part, name, values[..., chosen, :] if self.has_class_axis and name != "data"
+                setattr(part, name, values[..., chosen, :] if self.has_class_axis and name not in ("data", "imputed")
                         else values[:, chosen] if is_sparse(values) else values[..., chosen])
         if is_sparse(part.data) and np.ndim(chosen) == 0 and not isinstance(chosen, slice):
             part.data = np.ravel(part.data.toarray())
@@ -333,7 +346,8 @@ class Explanation:
             raise ValueError(f"cannot reduce {self!r} along axis {axis}, expected several rows and "
                              "axis 0 or 1")
         part = copy.copy(self)
-        part.values, part.index, part.standard_errors = reduce(self.values, axis=0), None, None
+        part.values, part.index = reduce(self.values, axis=0), None
+        part.standard_errors = part.imputed = None
         part.data = (np.ravel(self.data.mean(axis=0)) if self.data.dtype != object
                      else np.full(self.values.shape[1], None, dtype=object))
         for name in PER_ROW:

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from . import _core
 from ._columns import Read
+from ._notes import notes_of
 from ._progress import Progress, shown
 from ._tables import Floats, is_frame, opened, selected
 
@@ -58,6 +59,8 @@ class Flips:
         The value that a regressor had to reach.
     to_class : label or None
         The class that was to be reached, if one was asked for.
+    outside : ndarray of bool or None
+        True for rows of X that are far from the training data, where flips are not reliable.
     """
 
     data: NDArray[Any]
@@ -73,6 +76,12 @@ class Flips:
     index: Any = None
     reach: float | None = None
     to_class: Any = None
+    outside: Any = None
+
+    @property
+    def notes(self) -> list[str]:
+        """What a reader of the flips should know, as `Explanation.notes`."""
+        return notes_of(self, {})
 
     def __len__(self) -> int:
         return len(self.original)
@@ -226,8 +235,9 @@ def find_flips(one: Prepared, original: Any, X: Any, *, fix: Iterable[str],
             flips[row] = more.flips
         answers = predict(flips)
     to_class = one.labels[goal["to_class"]] if "to_class" in goal else None
+    outside = np.asarray(one.outside_rows(read.features), dtype=bool)
     return _flips(read, search_space.known, names, found, answers, predict.own, count,
-                  goal.get("reach"), to_class)
+                  goal.get("reach"), to_class, outside)
 
 
 class FlipSpace:
@@ -403,7 +413,7 @@ class _Confirmation:
 
 def _flips(read: Read, known: Read, names: list[str], found: list[Any],
            answers: list[list[_Answer]], own: NDArray[Any], count: int,
-           reach: float | None, to_class: Any) -> Flips:
+           reach: float | None, to_class: Any, outside: NDArray[np.bool_]) -> Flips:
     rows = len(read.data)
     data = np.repeat(np.array(read.data)[:, None, :], count, axis=1)
     changed = np.zeros(data.shape, dtype=bool)
@@ -417,7 +427,7 @@ def _flips(read: Read, known: Read, names: list[str], found: list[Any],
                                                (data, changed, distance, prediction))
     radius = np.array([row.radius for row in found])
     return Flips(data, changed, distance, radius, prediction, *_nearest(read, known, found),
-                 read.data, names, read.index, reach, to_class)
+                 read.data, names, read.index, reach, to_class, outside)
 
 
 def _nearest(read: Read, known: Read, found: list[Any]) -> tuple[NDArray[Any], Floats, list[Any]]:

@@ -11,6 +11,8 @@
 #include "bindings.h"
 #include "bisector/explain.h"
 #include "bisector/explanation_columns.h"
+#include "bisector/notes.h"
+#include "bisector/outside.h"
 #include "progress.h"
 
 namespace bisector::python {
@@ -53,6 +55,14 @@ class Fields {
 
 using Names = std::vector<const char*>;
 
+template <class Explained>
+std::vector<bool> unexplained_rows(const Explained& explanation) {
+  std::vector<bool> flags;
+  for (std::size_t r = 0; r < explanation.tie.size(); ++r)
+    flags.push_back(is_unexplained(explanation, r));
+  return flags;
+}
+
 /// An Explanation of all rows, filled part by part; Index is large enough for the classes.
 template <class Index>
 class Collected {
@@ -65,7 +75,7 @@ class Collected {
         standard_error_(has_errors ? rows * features : 0),
         numbers_(number_names(regressor), rows),
         classes_(regressor ? Names() : Names{"prediction", "positive", "negative"}, rows),
-        flags_({"tie", "outside"}, rows) {}
+        flags_({"tie", "outside", "unexplained", "alike"}, rows) {}
 
   void add(std::size_t first, const Explanation& part) {
     std::ranges::copy(part.relevance.values(), relevance_.data() + first * features_);
@@ -73,7 +83,7 @@ class Collected {
     numbers_.add(first, part.g, part.decision, part.output, part.base, part.remainder,
                  part.correction, part.stretch, part.value);
     classes_.add(first, part.prediction, part.positive, part.negative);
-    flags_.add(first, part.tie, part.outside);
+    flags_.add(first, part.tie, part.outside, unexplained_rows(part), part.alike);
   }
 
   nb::dict release() {
@@ -113,10 +123,12 @@ class CollectedClasses {
         base_(rows * classes),
         output_(rows * classes),
         remainder_(rows * classes),
-        flags_({"tie", "outside"}, rows) {}
+        stretch_(rows),
+        flags_({"tie", "outside", "unexplained", "alike"}, rows) {}
 
   void add(std::size_t first, const ClassExplanations& part) {
-    flags_.add(first, part.tie, part.outside);
+    flags_.add(first, part.tie, part.outside, unexplained_rows(part), part.alike);
+    std::ranges::copy(part.stretch, stretch_.data() + first);
     for (std::size_t r = 0; r < part.output.rows(); ++r) {
       const std::size_t row = first + r;
       for (std::size_t c = 0; c < classes_; ++c) {
@@ -136,13 +148,14 @@ class CollectedClasses {
     result["base"] = base_.release<Array2>({rows_, classes_});
     result["output"] = output_.release<Array2>({rows_, classes_});
     result["remainder"] = remainder_.release<Array2>({rows_, classes_});
+    result["stretch"] = stretch_.release<nb::ndarray<nb::numpy, double, nb::ndim<1>>>({rows_});
     flags_.release(result);
     return result;
   }
 
  private:
   std::size_t rows_, features_, classes_;
-  Buffer<double> relevance_, base_, output_, remainder_;
+  Buffer<double> relevance_, base_, output_, remainder_, stretch_;
   Fields<bool> flags_;
 };
 
@@ -297,11 +310,55 @@ void bind_columns(nb::module_& m) {
       "The columns of a table of explanations: before the features, after them, and details.");
 }
 
+/// The notes on an explanation in arrays, of which Python may have taken a part.
+void bind_notes(nb::module_& m) {
+  using Flags = nb::ndarray<const bool, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
+  m.def(
+      "notes",
+      [](const Flags& tie, const Flags& outside, const Flags& unexplained, const Flags& alike,
+         const Vector& stretch, const std::string& method, const std::string& adds_up,
+         bool averages_points) {
+        NoteCounts counts;
+        for (std::size_t r = 0; r < tie.shape(0); ++r)
+          counts.add_row({tie(r), outside(r), unexplained(r), alike(r), is_stretched(stretch(r))});
+        ExplainSettings settings;
+        settings.method = method;
+        settings.adds_up = adds_up;
+        settings.averages_points = averages_points;
+        return sentences(counts, settings, FrontEnd::python);
+      },
+      "tie"_a, "outside"_a, "unexplained"_a, "alike"_a, "stretch"_a, "method"_a = "",
+      "adds_up"_a = "", "averages_points"_a = false,
+      nb::sig(
+          "def notes(tie: numpy.typing.ArrayLike, outside: numpy.typing.ArrayLike, unexplained: "
+          "numpy.typing.ArrayLike, alike: numpy.typing.ArrayLike, stretch: "
+          "numpy.typing.ArrayLike, method: str = '', adds_up: str = '', averages_points: bool = "
+          "False) -> list[str]"),
+      "What a reader of explanations should know: one sentence for each note.");
+  nb::class_<OutsideRows>(m, "OutsideRows")
+      .def(
+          "__init__",
+          [](OutsideRows* self, const Model& model, const std::optional<Rows>& background,
+             unsigned threads) {
+            new (self) OutsideRows(model, threads,
+                                   background ? std::optional(matrix(*background)) : std::nullopt);
+          },
+          "model"_a, "background"_a = nb::none(), "threads"_a = 0)
+      .def(
+          "__call__",
+          [](const OutsideRows& self, const Rows& rows) {
+            RowParts parts(rows);
+            return self(parts.all());
+          },
+          "rows"_a, "For each row whether it is far from the training data.");
+}
+
 }  // namespace
 
 void bind_explainers(nb::module_& m) {
   bind_network(m);
   bind_columns(m);
+  bind_notes(m);
   nb::class_<ArrayExplainer>(m, "Explainer")
       .def(nb::init<const Model&, const Method&, const ExplainOptions&>(), "model"_a, "method"_a,
            "options"_a = ExplainOptions())
@@ -312,13 +369,14 @@ void bind_explainers(nb::module_& m) {
                    " -> dict[str, numpy.typing.NDArray[typing.Any]]"),
            "The fields of an Explanation by their names. Fields that the kind of model does not "
            "have are left out, as are standard errors if the method has none.")
-      .def("all_classes", &ArrayExplainer::all_classes, "rows"_a, "progress"_a = nb::none(),
-           "first_row"_a = 0,
-           nb::sig("def all_classes(self, rows: numpy.typing.ArrayLike, progress: "
-                   "collections.abc.Callable[[int, int], object] | None = None, first_row: int = 0)"
-                   " -> dict[str, numpy.typing.NDArray[typing.Any]]"),
-           "Each class against the rest: arrays whose last axis is the class, and one tie and one "
-           "outside for each row.")
+      .def(
+          "all_classes", &ArrayExplainer::all_classes, "rows"_a, "progress"_a = nb::none(),
+          "first_row"_a = 0,
+          nb::sig("def all_classes(self, rows: numpy.typing.ArrayLike, progress: "
+                  "collections.abc.Callable[[int, int], object] | None = None, first_row: int = 0)"
+                  " -> dict[str, numpy.typing.NDArray[typing.Any]]"),
+          "Each class against the rest: arrays whose last axis is the class, and one stretch, tie, "
+          "outside, unexplained and alike for each row.")
       .def("gradients", &ArrayExplainer::gradients, "rows"_a, "positive"_a, "negative"_a,
            nb::sig("def gradients(self, rows: numpy.typing.ArrayLike, positive: "
                    "numpy.typing.ArrayLike, negative: numpy.typing.ArrayLike) -> "

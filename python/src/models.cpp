@@ -46,7 +46,8 @@ void bind_table_encoding(nb::module_& m) {
             new (self) ColumnEncoding{std::move(name), kind, std::move(levels), std::nullopt};
           },
           "name"_a, "kind"_a, "levels"_a)
-      .def_ro("kind", &ColumnEncoding::kind);
+      .def_ro("kind", &ColumnEncoding::kind)
+      .def_prop_ro("imputes", [](const ColumnEncoding& self) { return self.fill.has_value(); });
   nb::class_<TableEncoding>(m, "TableEncoding")
       .def(nb::init<std::vector<ColumnEncoding>>(), "columns"_a)
       .def_prop_ro("columns", &TableEncoding::columns)
@@ -60,6 +61,9 @@ void bind_table_encoding(nb::module_& m) {
             return array(self.encode(cells, source));
           },
           "cells"_a, "source"_a);
+  m.def(
+      "is_missing", [](const std::string& cell) { return is_missing(cell); }, "cell"_a,
+      "True for an empty cell, \"?\", \"NA\" and other marks of a missing value.");
 }
 
 void bind_points(nb::module_& m) {

@@ -118,6 +118,7 @@ void bind_settings(nb::module_& m) {
       .def_ro("cost", &ExplainSettings::cost)
       .def_ro("unit", &ExplainSettings::unit)
       .def_ro("averages_points", &ExplainSettings::averages_points)
+      .def_ro("adds_up", &ExplainSettings::adds_up)
       .def_prop_ro("reference", as_array(&ExplainSettings::reference), kOwned)
       .def_ro("reference_name", &ExplainSettings::reference_name)
       .def_ro("positive", &ExplainSettings::positive)

@@ -146,6 +146,7 @@ class ReportBuilder::Implementation {
     for (std::size_t r = counted.size(); r < rows.rows(); ++r)
       counted.push_back(sums_.rows() + r + 1);
     const Explanation explanation = explained(rows, counted);
+    noted_.add(explanation);
     std::vector<double> values(columns_.size());
     for (std::size_t r = 0; r < rows.rows(); ++r) {
       read_values(counted[r], rows.row(r), values);
@@ -177,6 +178,7 @@ class ReportBuilder::Implementation {
     const bool is_of_f =
         model_.has_dot_product() || std::holds_alternative<ExactShapley>(explainer_.method());
     if (report.settings.unit == Unit::g && is_of_f) report.settings.unit = Unit::decision;
+    report.notes = notes_of(noted_, report.settings);
     report.unit = named_unit(report.settings.unit);
     if (options_.network) name_network_rule(report.settings);
     report.has_background = explain_.background.has_value();
@@ -396,6 +398,7 @@ class ReportBuilder::Implementation {
   report::RowReservoir reservoir_;
   ColumnSums sums_;
   Scorer scorer_;
+  NoteCounts noted_;
   std::vector<Kept> kept_;
 };
 

@@ -38,8 +38,8 @@ inline std::string without_reading(const std::string& err) {
   std::string rest;
   for (std::string line; std::getline(in, line);) {
     const bool is_expected = line.starts_with("read: ") ||
-                             line.find(" a stretch beyond ") != std::string::npos ||
-                             line.find(" contributions miss ") != std::string::npos ||
+                             line.find(" contributions were scaled ") != std::string::npos ||
+                             line.find(" the features leave more ") != std::string::npos ||
                              line.find(" add --background ") != std::string::npos;
     if (!is_expected) rest += line + '\n';
   }

@@ -1,12 +1,15 @@
 // The notes of `bisector explain`: a missing background, large remainders, and rows without a
 // neighbor.
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
+#include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
 
-#include "bisector/explain.h"
+#include "bisector/notes.h"
 #include "cli/cli_support.h"
 
 namespace bisector::cli::test {
@@ -47,11 +50,15 @@ TEST(ExplainNotes, NamesAMethodThatAddsUpWhereTheContributionsMissMuch) {
   const Explanation expected = explain(model, rows.view(), EtaRule{});
   std::size_t count = 0;
   for (std::size_t r = 0; r < 40; ++r)
-    count += std::abs(expected.remainder[r]) > 0.2 * std::abs(expected.output[r]);
-  ASSERT_GT(count, 1u);
-  const std::string note = "note: in " + std::to_string(count) +
-                           " rows the contributions miss more than a fifth of the output (column "
-                           "remainder); with --method lrp-path they add up\n";
+    count +=
+        std::abs(expected.remainder[r]) >
+        std::max(0.2 * std::abs(expected.output[r] - expected.base[r]), 0.01 * expected.limit[r]);
+  ASSERT_GT(count, 2u);
+  const std::string note =
+      "note: in " + std::to_string(count) +
+      " of 40 rows the features leave more than a fifth of the difference from the base value "
+      "unexplained, because lrp does not add up to the output there (column remainder): use "
+      "--method lrp-path, whose contributions add up\n";
   const auto has_note = [&](const std::vector<std::string>& more) {
     std::vector<std::string> arguments{"explain", model_file, data};
     arguments.insert(arguments.end(), more.begin(), more.end());
@@ -68,15 +75,28 @@ TEST(ExplainNotes, CountsRowsWithALargeStretch) {
   write_bundle(folder.file("m.npz"), model);
   // The relevance starts at one row, far from the mean output of this background.
   const Matrix rows = random_rows(200, 2, 4);
-  const auto data = write_csv(folder, "d.csv", rows), others = write_csv(folder, "b.csv", rows);
+  const auto others = write_csv(folder, "b.csv", rows);
   ExplainOptions options;
   options.background = rows;
-  const std::size_t count = count_stretched(explain(model, rows, PathRule{}, options));
+  const Explanation expected = explain(model, rows, PathRule{}, options);
+  // The stretched rows, and a few others.
+  std::vector<double> chosen;
+  std::size_t count = 0, all = 0;
+  for (std::size_t r = 0; r < 200; ++r) {
+    const bool is_counted = is_stretched(expected.stretch[r]);
+    if (!is_counted && all >= count + 10) continue;
+    chosen.insert(chosen.end(), rows.row(r).begin(), rows.row(r).end());
+    count += is_counted ? 1 : 0;
+    ++all;
+  }
   ASSERT_GT(count, 1u);
-  const std::string note = "note: " + std::to_string(count) +
-                           " rows have a stretch beyond 10: their contributions were scaled by "
-                           "more than 10 to add up to their outputs (column stretch of "
-                           "--details)\n";
+  const auto data = write_csv(folder, "d.csv", Matrix(all, 2, chosen));
+  const std::string note = fmt::format(
+      "note: in {} of {} rows the contributions were scaled by more than 10 to add up "
+      "to the output, because the distances say something else than the output there "
+      "(column stretch of --details): use --method shapley-exact, whose contributions "
+      "add up\n",
+      count, all);
   const auto notes = [&](const std::string& unit) {
     return run_command({"explain", folder.file("m.npz"), data, "--background", others, "--method",
                         "lrp-path", "--unit", unit})
@@ -84,6 +104,72 @@ TEST(ExplainNotes, CountsRowsWithALargeStretch) {
   };
   EXPECT_NE(notes("decision").find(note), std::string::npos) << notes("decision");
   EXPECT_EQ(notes("g").find("stretch"), std::string::npos);
+}
+
+/// Rows of which a tenth are far from the training data.
+class FarRows : public testing::Test {
+ protected:
+  void SetUp() override {
+    Matrix rows = random_rows(40, 3, 2);
+    for (std::size_t r = 0; r < 4; ++r) rows(10 * r, 0) = 1e4;
+    data_ = write_csv(folder_, "d.csv", rows);
+    model_ = folder_.file("m.npz");
+    const Model model(random_classifier(3, {"1", "-1"}, 1));
+    write_bundle(model_, model.with_unit_scales(compute_unit_scales(model, random_rows(40, 3, 5))));
+  }
+
+  Outcome run(std::vector<std::string> arguments) const {
+    arguments.insert(arguments.begin() + 1, {model_, data_});
+    const Outcome outcome = run_command(arguments);
+    EXPECT_EQ(outcome.status, 0) << outcome.err;
+    return outcome;
+  }
+
+  Folder folder_;
+  std::string data_, model_;
+  const std::string note_ =
+      "4 of 40 rows are far from the training data, where explanations are not reliable (column "
+      "outside";
+};
+
+TEST_F(FarRows, AreNotedForEveryOutput) {
+  for (const std::vector<std::string>& more : {std::vector<std::string>{"explain"},
+                                               {"explain", "--chunk", "7"},
+                                               {"explain", "--text"},
+                                               {"explain", "--all-classes", "--format", "json"},
+                                               {"explain", "--interactions"},
+                                               {"flip"}})
+    EXPECT_NE(run(more).err.find("note: " + note_), std::string::npos) << more.back();
+}
+
+TEST_F(FarRows, AreInTheNotesOfJson) {
+  for (const std::vector<std::string>& more : {std::vector<std::string>{"explain"},
+                                               {"explain", "--all-classes"},
+                                               {"explain", "--interactions"},
+                                               {"flip"}}) {
+    std::vector<std::string> arguments = more;
+    arguments.insert(arguments.end(), {"--format", "json"});
+    const auto notes = nlohmann::json::parse(run(arguments).out).at("notes");
+    const bool has_note = std::ranges::any_of(notes, [&](const auto& note) {
+      return note.template get<std::string>().starts_with(note_);
+    });
+    EXPECT_TRUE(has_note) << more.back() << ": " << notes;
+  }
+}
+
+TEST_F(FarRows, AreNotNotedIfTheyAreFew) {
+  Matrix rows = random_rows(40, 3, 2);
+  rows(3, 0) = rows(4, 0) = 1e4;  // 5 %
+  data_ = write_csv(folder_, "few.csv", rows);
+  // Nothing else is to be noted of exact Shapley values.
+  const auto has_note = [&](const std::vector<std::string>& more) {
+    std::vector<std::string> arguments{"explain", "--method", "shapley-exact"};
+    arguments.insert(arguments.end(), more.begin(), more.end());
+    return run(arguments).err.find("far from the training data") != std::string::npos;
+  };
+  EXPECT_FALSE(has_note({}));
+  EXPECT_TRUE(has_note({"--row", "4"}));
+  EXPECT_FALSE(has_note({"--row", "6"}));
 }
 
 TEST(ExplainNotes, RowsWithoutANeighborDoNotStopTheOthers) {
@@ -97,7 +183,8 @@ TEST(ExplainNotes, RowsWithoutANeighborDoNotStopTheOthers) {
   const Matrix rows(3, 2, {0.5, 0, 5, 0, 10.5, 0});
   const auto data = write_csv(folder, "d.csv", rows);
   const std::string note =
-      "note: 1 row has no training row within the radius, so no neighbor votes; the prediction is "
+      "note: 1 of 3 rows has no training row within the radius, so no neighbor votes; the "
+      "prediction is "
       "the model's default\n";
   const Outcome explained = run_command({"explain", folder.file("radius.npz"), data});
   EXPECT_EQ(explained.status, 0) << explained.err;
@@ -115,7 +202,9 @@ TEST(ExplainNotes, RowsWithoutANeighborDoNotStopTheOthers) {
   EXPECT_EQ(cells_of(lines[2])[6], "0");
   const Outcome predicted = run_command({"predict", folder.file("radius.npz"), data});
   EXPECT_EQ(predicted.status, 0) << predicted.err;
-  EXPECT_NE(predicted.err.find(note), std::string::npos) << predicted.err;
+  EXPECT_NE(predicted.err.find("note: 1 row has no training row within the radius"),
+            std::string::npos)
+      << predicted.err;
 }
 
 }  // namespace

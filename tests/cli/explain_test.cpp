@@ -561,7 +561,7 @@ TEST(Explain, CountsTiesInANoteAndMarksThem) {
   const Outcome plain = run_command(arguments);
   EXPECT_EQ(plain.status, 0);
   EXPECT_EQ(without_reading(plain.err),
-            "note: 2 rows are ties: the sign of their contributions does not decide (column "
+            "note: 2 of 3 rows are ties: the sign of the contributions does not decide (column "
             "tie)\n");
   const auto rows = lines_of(plain.out);
   EXPECT_TRUE(rows[1].ends_with(",false,true")) << rows[1];

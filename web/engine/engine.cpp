@@ -15,6 +15,7 @@
 
 #include "bisector/explain.h"
 #include "bisector/flip.h"
+#include "bisector/notes.h"
 #include "bisector/predict.h"
 #include "report/page/packed_model.h"
 
@@ -103,17 +104,23 @@ std::size_t engine_load(std::size_t count) {
 }
 
 /// Explains the row in the buffer: output, base, remainder, decision, value, prediction, positive,
-/// negative, tie, outside, the relevance of every feature, and their standard errors (zeros if the
-/// method has none). Positions of the compared classes may be negative; the row then determines
-/// them.
+/// negative, tie, outside, unexplained, the relevance of every feature, and their standard errors
+/// (zeros if the method has none). Positions of the compared classes may be negative; the row then
+/// determines them.
 const double* engine_explain(int positive, int negative) {
   const bisector::Explanation e = explainer_of(
       explainers, packed->method, positive, negative)({buffer.data(), 1, packed->model.features()});
-  result = {e.output[0],          e.base[0],
-            e.remainder[0],       e.decision[0],
-            entry(e.value),       entry(e.prediction),
-            entry(e.positive),    entry(e.negative),
-            e.tie[0] ? 1.0 : 0.0, e.outside[0] ? 1.0 : 0.0};
+  result = {e.output[0],
+            e.base[0],
+            e.remainder[0],
+            e.decision[0],
+            entry(e.value),
+            entry(e.prediction),
+            entry(e.positive),
+            entry(e.negative),
+            e.tie[0] ? 1.0 : 0.0,
+            e.outside[0] ? 1.0 : 0.0,
+            bisector::is_unexplained(e, 0) ? 1.0 : 0.0};
   const auto relevance = e.relevance.row(0);
   result.insert(result.end(), relevance.begin(), relevance.end());
   const std::vector<double> no_errors(e.standard_error.rows() > 0 ? 0 : relevance.size(), 0.0);

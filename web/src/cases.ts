@@ -41,7 +41,7 @@ function soundRows(report: Report): number[] {
   const isSound = (row: number) =>
     report.isWrong(row) !== true && !report.far.has(row) && !report.ties.has(row);
   const isClear = (row: number) =>
-    sizes[row] > limit && !report.isFlagged(report.totals(row)) && !report.stretched.has(row);
+    sizes[row] > limit && !report.isFlagged(row) && !report.stretched.has(row);
   const sound = report.all().filter(isSound), clear = sound.filter(isClear);
   return clear.length > 0 ? clear : sound.length > 0 ? sound : report.all();
 }

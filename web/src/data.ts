@@ -12,10 +12,6 @@ export interface Totals {
   output: number;
 }
 
-/** The explanation misses more than a fifth of the output. */
-export const isLarge = ({ remainder, output }: Totals) =>
-  remainder !== 0 && !(Math.abs(remainder) <= 0.2 * Math.abs(output));
-
 /** Rounding of single precision is no remainder. */
 export function totalsOf(base: number, remainder: number, output: number): Totals {
   const isRounding = Math.abs(remainder) <= 2e-6 * (Math.abs(base) + Math.abs(output));
@@ -47,6 +43,8 @@ export class Report {
   readonly far: Set<number>;
   /** Rows whose contributions were changed more than tenfold to add up to the output. */
   readonly stretched: Set<number>;
+  /** Rows whose difference from the average the features leave unexplained to a large part. */
+  readonly unexplained: Set<number>;
   /** Numbers that concern the report as a whole. */
   readonly amounts: Amounts;
   /** Regressors: digits after the decimal point of predictions and targets. */
@@ -62,7 +60,6 @@ export class Report {
   private readonly pointValues: Float64Array[];
   private readonly columnDecimals: number[];
   private readonly sorted = new Map<number, Float64Array>();
-  private large = -1;
 
   constructor(readonly raw: Raw) {
     const { rows } = raw;
@@ -92,7 +89,8 @@ export class Report {
       output: unpacked(rows.output) };
     this.ties = new Set(rows.ties);
     this.far = new Set(rows.outside);
-    this.stretched = new Set(rows.stretched ?? []);
+    this.stretched = new Set(rows.stretched);
+    this.unexplained = new Set(rows.unexplained);
     const typical = largest(raw.columns.map(({ typical, importance }) => typical || importance));
     this.amounts = new Amounts(typical, this.unit);
     this.columnDecimals = this.columns.map(({ least, most }, c) =>
@@ -167,15 +165,10 @@ export class Report {
   }
   /** Most rows have a large remainder: a warning in each of them would say nothing. */
   get isMostlyUnexplained(): boolean {
-    return 2 * this.largeRemainders > this.rows;
+    return 2 * this.unexplained.size > this.rows;
   }
   /** A remainder that a reader of the row should know of. */
-  readonly isFlagged = (totals: Totals) => isLarge(totals) && !this.isMostlyUnexplained;
-  /** How many rows have a large remainder. */
-  get largeRemainders(): number {
-    if (this.large < 0) this.large = this.all().filter(row => isLarge(this.totals(row))).length;
-    return this.large;
-  }
+  readonly isFlagged = (row: number) => this.unexplained.has(row) && !this.isMostlyUnexplained;
   /** Numbers of one row: an extreme row does not change the digits of the others. */
   rowAmounts(row: number): Amounts {
     const { base, output } = this.totals(row);

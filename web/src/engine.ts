@@ -19,6 +19,8 @@ export interface Explained {
   value: number;
   prediction: number;
   isFar: boolean;
+  /** The features leave a large part of the difference from the average unexplained. */
+  isUnexplained: boolean;
   contributions: Float64Array;
   /** Standard errors of the contributions; zeros if the method has none. */
   errors: Float64Array;
@@ -40,7 +42,7 @@ export interface FlipAnswer {
 
 const kFlipHead = 5; // numbers before the changed row
 const kColumnNumbers = 4; // of a column that the search gets
-const kHead = 10; // numbers before the contributions
+const kHead = 11; // numbers before the contributions
 const kNotSupported = 52; // WASI's ENOSYS
 
 /** The standard library may call a system; here there is none. */
@@ -106,7 +108,7 @@ export class Engine {
     const errors = this.byColumn(numbers.subarray(kHead + this.features));
     const [output, base, remainder, decision, value, prediction] = numbers;
     return { totals: totalsOf(base, remainder, output), decision, value, prediction,
-      isFar: numbers[9] !== 0, contributions, errors };
+      isFar: numbers[9] !== 0, isUnexplained: numbers[10] !== 0, contributions, errors };
   }
 
   /** Sums over the features of each column or group; columns of a group have none. */

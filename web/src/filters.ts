@@ -9,7 +9,7 @@ const kWarnings = ["tie", "far from the training data", "large unexplained part"
   "unreliable sizes"];
 
 export function warningOf(report: Report, row: number): string {
-  const is = [report.ties.has(row), report.far.has(row), report.isFlagged(report.totals(row)),
+  const is = [report.ties.has(row), report.far.has(row), report.isFlagged(row),
     report.stretched.has(row)];
   return kWarnings.filter((_, i) => is[i]).join(", ");
 }

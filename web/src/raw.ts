@@ -161,9 +161,13 @@ export interface Raw {
     ties: number[];
     outside: number[];
     /** Rows whose contributions were changed more than tenfold to add up to the output. */
-    stretched?: number[];
+    stretched: number[];
+    /** Rows whose difference from the average the features leave unexplained to a large part. */
+    unexplained: number[];
     truth: Packed | null;
   };
+  /** What a reader of the report should know: sentences without a full stop. */
+  notes: { kind: string; text: string }[];
   /** The most influential points for and against, row by row. */
   evidence: { rows: [WeightedPoint[], WeightedPoint[]][]; points: number[]; values: Packed[] };
   model: string | null;

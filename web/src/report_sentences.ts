@@ -128,28 +128,11 @@ function importanceSentence(report: Report): string {
   return `${capital(top[0])} matters most${then}${together}.`;
 }
 
-/** What to do if the contributions do not add up in most rows. */
-const remedy = ({ raw: { settings: { method, k } } }: Report) =>
-  method === "lrp" && k === null ? " A report with --method lrp-path has contributions that add up."
-    : " Read the contributions as a rough picture.";
-
-/** Rows whose explanations need care. */
-export function warningSentence(report: Report): string {
-  const large = report.largeRemainders, far = report.far.size, stretched = report.stretched.size;
-  const rows = (count: number) => `${whole(count)} of ${counted(report.rows, "row")}`;
-  return [
-    large > 0
-      ? `The explanation misses more than a fifth of the result in ${rows(large)}.${
-        report.isMostlyUnexplained ? remedy(report) : ""
-      }` : "",
-    stretched > 0
-      ? `In ${rows(stretched)} the sizes of the contributions disagree with the result: rely there `
-        + "only on their signs." : "",
-    far > 0
-      ? `${capital(rows(far))} ${far === 1 ? "is" : "are"} far from the training data: do not `
-        + `rely on ${far === 1 ? "its explanation" : "their explanations"}.` : ""
-  ].filter(text => text !== "").join(" ");
-}
+/** Rows whose explanations need care, and what to do. */
+export const warningSentence = ({ raw: { notes } }: Report) =>
+  notes.filter(({ kind }) => !["tie", "own_points"].includes(kind)).map(({ text }) =>
+    `${capital(text)}.`
+  ).join(" ");
 
 /** Detectors: how many rows are unusual. */
 function unusualSentence(report: Report): string {

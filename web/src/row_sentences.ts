@@ -1,6 +1,6 @@
 // What one row says: its prediction, how the contributions add up, the strongest reasons, warnings.
 import { maxIndex, sum } from "d3-array";
-import { isLarge, type Report } from "./data";
+import type { Report } from "./data";
 import { capital, counted, list, percent, whole, withDecimals } from "./numbers";
 
 /** "2.6 times its usual value of 0.089"; empty for categories. */
@@ -180,19 +180,24 @@ export function rowSentences(report: Report, row: number): string[] {
 }
 
 function remainderWarning({ raw: { image, unit } }: Report, share: number): string {
-  if (share > 1) return `The unexplained part is larger than the ${unit.output} itself.`;
-  return image ? `The map disagrees with the ${unit.output}: it misses ${percent(share)} of it.`
-    : `This explanation misses ${percent(share)} of the ${unit.output}.`;
+  if (share > 1) {
+    return `The features do not explain this ${unit.output}: the unexplained part is larger than `
+      + "its difference from the average.";
+  }
+  const leaves = `${percent(share)} of the difference from the average unexplained.`;
+  return image ? `The map disagrees with the ${unit.output}: it leaves ${leaves}`
+    : `The features leave ${leaves}`;
 }
 
 /** What a reader of this row should beware of. */
 export function rowWarnings(report: Report, row: number): { id: string; text: string }[] {
-  const totals = report.totals(row), share = Math.abs(totals.remainder / totals.output);
+  const { remainder, output, base } = report.totals(row);
+  const share = Math.abs(remainder / (output - base));
   return [
     report.ties.has(row) ? { id: "row-tie", text: "A tie: both classes have the same score." }
       : null,
     // A map without a warning would be taken for the whole reason.
-    (report.raw.image ? isLarge(totals) : report.isFlagged(totals))
+    (report.raw.image ? report.unexplained.has(row) : report.isFlagged(row))
       ? { id: "row-remainder", text: remainderWarning(report, share) } : null,
     report.stretched.has(row)
       ? { id: "row-stretch",

@@ -22,7 +22,10 @@ export function verdict(report: Report, row: number, now: Explained, was: Totals
     + `${remainder === 0 ? "" : `, unexplained ${amounts.signed(remainder)}`}, result `
     + `${report.totalAmount(row, output)} (was ${report.totalText(row, was.output)}).`,
     now.isFar ? warning(" Far from the training data: this explanation is unreliable.") : null,
-    report.isFlagged(now.totals) ? warning(" It misses more than a fifth of the result.") : null];
+    now.isUnexplained && !report.isMostlyUnexplained
+      ? warning(
+        " The features leave more than a fifth of the difference from the average unexplained."
+      ) : null];
 }
 
 /** What bars, lines and curves mean. */

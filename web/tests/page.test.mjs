@@ -163,16 +163,20 @@ test("a large remainder and a row far from the training data are said in words",
     inFolder("lrp.html"));
   const other = await openReport(browser, inFolder("lrp.html"));
   const rows = explain("model.npz", "held_out.csv", "--method", "lrp");
-  const large = rows.filter(row => Math.abs(row.remainder) > 0.2 * Math.abs(row.output)).length;
-  assert.match(await other.page.textContent("#rows > p"),
-    new RegExp(`misses more than a fifth of the result in ${large} of ${rows.length} rows`));
+  const most =
+    rows.filter(row => Math.abs(row.remainder) > 0.2 * Math.abs(row.output - row.base)).length;
+  const [, large, all] = (await other.page.textContent("#rows > p")).match(
+    /In (\d+) of (\d+) rows the features leave more than a fifth of the difference/
+  ).map(Number);
+  assert.equal(all, rows.length);
+  assert.ok(large > 0 && large <= most, `${large} ${most}`);
   await other.page.fill("#rows input[type=search]", "large");
   await selected(other.page, large);
   await other.page.locator("#rows tbody tr").first().click();
   await other.page.waitForSelector("#row-remainder");
   const share =
     (await other.page.textContent("#row-remainder")).match(
-      /misses (\S+) % of the decision value/
+      /leave (\S+) % of the difference from the average/
     )[1];
   assert.ok(Number(share.replaceAll(",", "")) >= 20, share);
   await other.close();

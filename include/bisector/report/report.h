@@ -16,6 +16,7 @@
 #include "bisector/matrix.h"
 #include "bisector/model.h"
 #include "bisector/network.h"
+#include "bisector/notes.h"
 #include "bisector/score.h"
 
 namespace bisector {
@@ -190,6 +191,7 @@ struct BISECTOR_EXPORT Report {
   std::vector<std::size_t> row_numbers;  // those that are shown, counted from one, ascending
   Matrix values;                         // shown rows x columns
   ImputedColumns imputed;                // of the shown rows; empty if the model imputes nothing
+  std::vector<Note> notes;               // on all rows, also those that are not shown
   std::size_t imputed_rows = 0;          // rows with an imputed value, also those not shown
   Explanation explanation;               // of the shown rows; relevance and errors by column
   std::vector<DecidingPoints> evidence;  // of the first shown rows

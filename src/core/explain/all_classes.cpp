@@ -1,5 +1,6 @@
 #include "core/explain/all_classes.h"
 
+#include <cmath>
 #include <utility>
 
 #include "bisector/against_rest.h"
@@ -17,6 +18,9 @@ class ClassSums {
     sums_.output = sums_.remainder = Matrix(rows.rows(), classes);
     sums_.tie.assign(rows.rows(), false);
     sums_.outside.assign(rows.rows(), false);
+    sums_.stretch.assign(rows.rows(), 1.0);
+    sums_.alike.assign(rows.rows(), true);
+    sums_.limit.assign(classes, 0.0);
   }
 
   /// Adds an explanation of class `positive`, and subtracts it from the other class of a pair.
@@ -26,6 +30,9 @@ class ClassSums {
     for (std::size_t r = 0; r < part.tie.size(); ++r) {
       sums_.tie[r] = sums_.tie[r] || part.tie[r];
       sums_.outside[r] = sums_.outside[r] || part.outside[r];
+      sums_.alike[r] = sums_.alike[r] && part.alike[r];
+      if (std::abs(std::log(part.stretch[r])) > std::abs(std::log(sums_.stretch[r])))
+        sums_.stretch[r] = part.stretch[r];
     }
   }
 
@@ -34,7 +41,10 @@ class ClassSums {
  private:
   void add_times(double sign, const Explanation& part, std::size_t c) {
     Matrix& relevance = sums_.relevance[c];
-    if (relevance.rows() > 0) sums_.base[c] += sign * part.base[0];
+    if (relevance.rows() > 0) {
+      sums_.base[c] += sign * part.base[0];
+      sums_.limit[c] += part.limit[0];
+    }
     for (std::size_t r = 0; r < relevance.rows(); ++r) {
       sums_.output(r, c) += sign * part.output[r];
       sums_.remainder(r, c) += sign * part.remainder[r];

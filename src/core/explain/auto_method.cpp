@@ -202,6 +202,22 @@ std::size_t evaluations(const Method& method, std::size_t features) {
   return std::visit([&](const auto& own) { return own.evaluations(features); }, method);
 }
 
+std::string method_that_adds_up(const Model& model, const Method& method) {
+  const bool has_paths =
+      std::holds_alternative<PathRule>(method) || std::holds_alternative<ExpectedPathRule>(method);
+  const bool is_rule = has_paths || std::holds_alternative<EtaRule>(method) ||
+                       std::holds_alternative<NeighborhoodRule>(method);
+  const bool is_sum = std::holds_alternative<ExactShapley>(method) ||
+                      std::holds_alternative<SampledShapley>(method) ||
+                      std::holds_alternative<IntegratedGradients>(method);
+  if (is_sum) return "";
+  if (is_rule && !has_paths && model.distance().categories().empty()) {
+    if (model.kernel() != nullptr) return std::string(PathRule::kName);
+    if (!model.is_detector()) return std::string(ExpectedPathRule::kName);
+  }
+  return std::string(has_shapley_values(model) ? ExactShapley::kName : SampledShapley::kName);
+}
+
 ChosenMethod choose_method(const Model& model, const Method& asked,
                            std::optional<std::size_t> table_columns) {
   const auto* automatic = std::get_if<Auto>(&asked);

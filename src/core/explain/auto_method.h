@@ -31,6 +31,10 @@ inline constexpr std::size_t kMaxShapleyNumbers = 100000;
 /// The reason names a faster method if the chosen one costs more than this many times lrp.
 inline constexpr std::size_t kExpensive = 50;
 
+/// The name of a method whose contributions add up to the output, for a model and a method whose
+/// contributions may not; empty for methods that add up.
+std::string method_that_adds_up(const Model& model, const Method& method);
+
 /// True if exact Shapley values over references are defined for the model, and affordable.
 bool can_be_shapley(const Model& model);
 

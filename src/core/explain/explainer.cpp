@@ -44,14 +44,6 @@ ContrastOptions contrast_options(const ResolvedOptions& resolved, const ExplainO
           rule.values()};
 }
 
-OutsideCheck make_outside_check(const Model& model, const std::optional<Matrix>& background) {
-  if (!background || background->rows() < OutsideCheck::kLeast)
-    return OutsideCheck(model.shared_points(), points_kind(model), model.distance());
-  return OutsideCheck(
-      SharedMatrix(draw_rows(model, background, OutsideCheck::kSample, 0).model_space),
-      OutsideCheck::Points::sample, model.distance());
-}
-
 }  // namespace
 
 class Explainer::Implementation {
@@ -170,6 +162,8 @@ class Explainer::Implementation {
     result.outside.assign(rows, false);
     result.without_neighbors.assign(rows, false);
     result.stretch.assign(rows, 1.0);
+    result.limit.assign(rows, 0.0);
+    result.alike.assign(rows, false);
     if (has_errors_) result.standard_error = Matrix(rows, model_.features());
     for (std::vector<double>* values :
          {&result.output, &result.base, &result.remainder, &result.correction})
@@ -319,11 +313,16 @@ class Explainer::Implementation {
     result.output = is_outcome              ? result.explained
                     : model_.is_regressor() ? decision.value
                                             : decision.f;
+    // The points of dot products may be weights, which do not represent the data.
+    const bool has_scale = !model_.has_dot_product() || options_.background;
+    const ContrastScale scale =
+        has_scale ? scales_->of({decision.positive, decision.negative}) : ContrastScale();
+    result.is_alike = scale.is_alike;
+    if (!is_outcome) result.limit = scale.limit;
     if (output != ExplainedOutput::g) {
       result.base = is_outcome ? 0.0 : of_contrasts_.level;
       return result;
     }
-    const UnitScale scale = scales_->of({decision.positive, decision.negative});
     // The midpoint term of a detector has the level alone for a base value.
     const bool is_from_level = prepared_ && !has_paths_ && rule_.eta() == 1.0 &&
                                resolved_.neighborhood == 0.0 && decision.level_output;

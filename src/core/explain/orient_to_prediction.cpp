@@ -39,12 +39,6 @@ std::vector<bool> orient_to_prediction(Explanation& explanation) {
   return is_reversed;
 }
 
-std::size_t count_stretched(const Explanation& explanation) {
-  return static_cast<std::size_t>(std::ranges::count_if(explanation.stretch, [](double stretch) {
-    return stretch > kLargeStretch || stretch < 1.0 / kLargeStretch;
-  }));
-}
-
 void reverse(Evidence& evidence) {
   std::swap(evidence.positive, evidence.negative);
   evidence.activation = reversed(evidence.activation);

@@ -1,11 +1,11 @@
 #include "core/explain/outside.h"
 
 #include <algorithm>
-#include <atomic>
 #include <limits>
 #include <numeric>
 
 #include "bisector/outside.h"
+#include "core/contrast/reference_rows.h"
 #include "core/linalg/pairwise.h"
 #include "core/linalg/row_distance.h"
 #include "core/linalg/vectors.h"
@@ -28,6 +28,14 @@ Matrix distance_sums_of(const Matrix& points, const std::vector<std::size_t>& sa
 
 OutsideCheck::Points points_kind(const Model& model) {
   return has_ranked_pools(model) ? OutsideCheck::Points::sample : OutsideCheck::Points::chosen;
+}
+
+OutsideCheck make_outside_check(const Model& model, const std::optional<Matrix>& background) {
+  if (!background || background->rows() < OutsideCheck::kLeast)
+    return OutsideCheck(model.shared_points(), points_kind(model), model.distance());
+  return OutsideCheck(
+      SharedMatrix(draw_rows(model, background, OutsideCheck::kSample, 0).model_space),
+      OutsideCheck::Points::sample, model.distance());
 }
 
 OutsideCheck::OutsideCheck(const SharedMatrix& points, Points kind, Distance distance)
@@ -69,19 +77,24 @@ bool OutsideCheck::operator()(std::span<const double> row) const {
 
 namespace bisector {
 
-OutsideRows::OutsideRows(const Model& model, unsigned threads)
+OutsideRows::OutsideRows(const Model& model, unsigned threads,
+                         const std::optional<Matrix>& background)
     : model_(model),
       threads_(threads),
       is_outside_(std::make_shared<const detail::OutsideCheck>(
-          model.shared_points(), detail::points_kind(model), model.distance())) {}
+          detail::make_outside_check(model, background))) {}
 
-std::size_t OutsideRows::count(MatrixView<const double> rows) const {
-  std::atomic<std::size_t> found = 0;
+std::vector<bool> OutsideRows::operator()(MatrixView<const double> rows) const {
+  std::vector<char> found(rows.rows(), 0);  // threads cannot write bits next to each other
   detail::for_each_tile(model_, rows, threads_, [&](const detail::RowTile& tile) {
     for (std::size_t r = 0; r < tile.count; ++r)
-      found += static_cast<std::size_t>((*is_outside_)(tile.rows.row(r)));
+      found[tile.first + r] = (*is_outside_)(tile.rows.row(r)) ? 1 : 0;
   });
-  return found;
+  return {found.begin(), found.end()};
+}
+
+std::size_t OutsideRows::count(MatrixView<const double> rows) const {
+  return static_cast<std::size_t>(std::ranges::count((*this)(rows), true));
 }
 
 }  // namespace bisector

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -45,5 +46,8 @@ class OutsideCheck {
 
 /// How a model's own points were chosen.
 OutsideCheck::Points points_kind(const Model& model);
+
+/// The check against the background, or against the model's points if it is too small or not given.
+OutsideCheck make_outside_check(const Model& model, const std::optional<Matrix>& background);
 
 }  // namespace bisector::detail

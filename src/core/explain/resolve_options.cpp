@@ -198,6 +198,8 @@ ResolvedOptions resolve_options(const Model& model, const Method& method,
   resolved.settings.method = name(chosen.method);
   resolved.settings.reason = chosen.reason;
   resolved.settings.unit = options.unit;
+  if (options.unit != Unit::g)
+    resolved.settings.adds_up = method_that_adds_up(model, chosen.method);
   resolved.method = std::move(chosen.method);
   std::visit(
       [&]<class M>(const M& own) {

@@ -82,6 +82,7 @@ void to_share(Explanation& result, std::size_t r) {
   const auto share = [&](double value) { return 100.0 * (value / largest / size); };
   for (double& value : relevance) value = share(value);
   remainder = share(remainder);
+  result.limit[r] = bounded(share(result.limit[r]));
   result.output[r] = sum(relevance) + remainder;
   if (result.standard_error.rows() == 0) return;
   for (double& error : result.standard_error.row(r)) error = bounded(share(error));
@@ -99,6 +100,8 @@ void finish_row(Explanation& result, std::size_t r, const RowTotals& totals) {
     return;
   }
   to_decision(result, r, totals);
+  result.limit[r] = totals.limit;
+  result.alike[r] = totals.is_alike;
   if (result.unit == Unit::share) to_share(result, r);
 }
 

@@ -18,6 +18,8 @@ struct RowTotals {
   double output = 0.0;  // what predict prints
   double base = 0.0;    // of a conversion: the base value; without one: the level, which is added
   UnconvertedRow row = {};  // `difference` is set from output and base value
+  double limit = 0.0;       // F of the contrast
+  bool is_alike = false;    // nearly all reference rows have the same output
 };
 
 /// Sets output, base value and remainder of row r and converts its relevance to the explanation's

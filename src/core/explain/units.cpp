@@ -109,6 +109,16 @@ UnitScale unit_scale(std::span<const double> f, std::span<const double> g) {
   return result;
 }
 
+bool are_alike(std::vector<double> outputs) {
+  constexpr std::size_t kLeast = 20;
+  constexpr double kOfRange = 1e-3;
+  if (outputs.size() < kLeast) return false;
+  std::ranges::sort(outputs);
+  const std::size_t cut = outputs.size() / 20;
+  const double most = outputs[outputs.size() - 1 - cut] - outputs[cut];
+  return most <= kOfRange * (outputs.back() - outputs.front());
+}
+
 Converted convert(const UnconvertedRow& row, Conversion conversion, std::span<double> relevance) {
   const double t = row.difference;
   const Totals of_g{sum_of_sign(relevance, 1.0), sum_of_sign(relevance, -1.0)};
@@ -144,12 +154,12 @@ Converted convert(const UnconvertedRow& row, Conversion conversion, std::span<do
 UnitScales::UnitScales(const Contrasts& contrasts, Rows background)
     : contrasts_(contrasts), background_(background) {}
 
-UnitScale UnitScales::of(Model::ClassPair pair) const {
+ContrastScale UnitScales::of(Model::ClassPair pair) const {
   const bool is_reversed = pair.positive > pair.negative;
   const Model::ClassPair ascending{std::min(pair.positive, pair.negative),
                                    std::max(pair.positive, pair.negative)};
-  UnitScale scale = scales_.get(ascending, [this](Model::ClassPair own) {
-    return std::make_unique<const UnitScale>(computed(own));
+  ContrastScale scale = scales_.get(ascending, [this](Model::ClassPair own) {
+    return std::make_unique<const ContrastScale>(computed(own));
   });
   scale.positive = pair.positive;
   scale.negative = pair.negative;
@@ -157,24 +167,24 @@ UnitScale UnitScales::of(Model::ClassPair pair) const {
   return scale;
 }
 
-UnitScale UnitScales::computed(Model::ClassPair pair) const {
+ContrastScale UnitScales::computed(Model::ClassPair pair) const {
   if (!background_) return of_model(pair);
-  UnitScale scale = over(background_, pair);
+  ContrastScale scale = over(background_, pair);
   if (scale.scale > 0.0) return scale;
-  const UnitScale own = of_model(pair);
+  const ContrastScale own = of_model(pair);
   scale.scale = own.scale;
   scale.limit = std::max(scale.limit, own.limit);
   return scale;
 }
 
-UnitScale UnitScales::of_model(Model::ClassPair pair) const {
+ContrastScale UnitScales::of_model(Model::ClassPair pair) const {
   for (const UnitScale& stored : contrasts_.model().unit_scales()) {
-    if (stored.positive == pair.positive && stored.negative == pair.negative) return stored;
+    if (stored.positive == pair.positive && stored.negative == pair.negative) return {stored};
   }
   return over(std::nullopt, pair);
 }
 
-UnitScale UnitScales::over(Rows rows, Model::ClassPair pair) const {
+ContrastScale UnitScales::over(Rows rows, Model::ClassPair pair) const {
   const Model& model = contrasts_.model();
   const Contrast& contrast = contrasts_.of(pair);
   const std::vector<std::size_t> positions =
@@ -198,7 +208,7 @@ UnitScale UnitScales::over(Rows rows, Model::ClassPair pair) const {
       }
     });
   }
-  UnitScale scale = unit_scale(f, g);
+  ContrastScale scale{unit_scale(f, g), rows && are_alike(f)};
   scale.positive = pair.positive;
   scale.negative = pair.negative;
   if (model.is_regressor()) scale.mean += contrasts_.level();

@@ -45,6 +45,15 @@ struct Converted {
 /// each sign stay; both sides are at most |difference| + limit.
 Converted convert(const UnconvertedRow& row, Conversion conversion, std::span<double> relevance);
 
+/// The unit scale of a contrast, and what its reference rows say about its output.
+struct ContrastScale : UnitScale {
+  /// The 5th and the 95th percentile of the output differ by at most a thousandth of its range.
+  bool is_alike = false;
+};
+
+/// True for at least 20 outputs of which nearly all are alike; see ContrastScale.
+bool are_alike(std::vector<double> outputs);
+
 /// The unit scales of the contrasts of an explainer: from background rows, else from the model,
 /// else from the model's points.
 class UnitScales {
@@ -59,20 +68,20 @@ class UnitScales {
 
   /// The scale for `pair.positive` against `pair.negative`; the mean of a regressor is that of its
   /// prediction.
-  UnitScale of(Model::ClassPair pair) const;
+  ContrastScale of(Model::ClassPair pair) const;
 
  private:
   /// Background rows that all have one output have a mean but no scale. The scale and the limit are
   /// then those of the model.
-  UnitScale computed(Model::ClassPair pair) const;
+  ContrastScale computed(Model::ClassPair pair) const;
   /// The stored scale, else that of the model's points.
-  UnitScale of_model(Model::ClassPair pair) const;
+  ContrastScale of_model(Model::ClassPair pair) const;
   /// The scale over `rows`, or over the model's points without rows.
-  UnitScale over(Rows rows, Model::ClassPair pair) const;
+  ContrastScale over(Rows rows, Model::ClassPair pair) const;
 
   const Contrasts& contrasts_;
   Rows background_;  // empty if the model represents the data
-  PairCache<UnitScale> scales_;
+  PairCache<ContrastScale> scales_;
 };
 
 }  // namespace bisector::detail

@@ -131,12 +131,20 @@ Json places(const std::vector<bool>& flags) {
   return json;
 }
 
-/// Rows whose relevance and output disagree.
-std::vector<bool> is_stretched(const Explanation& explanation) {
+/// The shown rows for which `is` holds.
+template <class Is>
+Json places_of(const Explanation& explanation, const Is& is) {
   std::vector<bool> flags;
-  for (const double stretch : explanation.stretch)
-    flags.push_back(stretch > kLargeStretch || stretch < 1.0 / kLargeStretch);
-  return flags;
+  for (std::size_t r = 0; r < explanation.output.size(); ++r) flags.push_back(is(r));
+  return places(flags);
+}
+
+Json notes_json(const Report& report) {
+  Json json = Json::array();
+  for (const Note& note : report.notes)
+    json.push_back(
+        {{"kind", name(note.kind)}, {"text", sentence(note, report.settings, FrontEnd::page)}});
+  return json;
 }
 
 /// For each column the positions of the shown rows whose missing value was imputed; null if the
@@ -191,7 +199,8 @@ Json rows_json(const Report& report) {
       {"output", packed_floats(e.output)},
       {"ties", places(e.tie)},
       {"outside", places(e.outside)},
-      {"stretched", places(is_stretched(e))},
+      {"stretched", places_of(e, [&](std::size_t r) { return is_stretched(e.stretch[r]); })},
+      {"unexplained", places_of(e, [&](std::size_t r) { return is_unexplained(e, r); })},
       {"truth", report.quality ? packed_numbers(report.truth) : Json(nullptr)}};
   json["standardError"] =
       e.standard_error.rows() > 0
@@ -293,6 +302,7 @@ Json report_object(const Report& report) {
       {"order", report.by_importance},
       {"interactions", pairs_json(report)},
       {"rows", rows_json(report)},
+      {"notes", notes_json(report)},
       {"evidence", evidence_json(report)},
       {"model", report.packed_model.empty() ? Json(nullptr) : Json(base64(report.packed_model))},
       {"whyNoModel", report.why_no_model},
