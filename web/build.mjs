@@ -1,6 +1,6 @@
 // Makes a page: one HTML file that holds script and style, and markers where the command puts what
 // differs. The hashes in its policy are those of script and style, so nothing else runs.
-//   node build.mjs OUTPUT.html [FOLDER]    of main.ts, style.css and body.html; src without it
+//   node build.mjs OUTPUT.html    of src/main.ts, src/style.css and src/body.html
 import { buildSync } from "esbuild";
 import { createHash } from "node:crypto";
 import { readFileSync, writeFileSync } from "node:fs";
@@ -9,9 +9,8 @@ import { fileURLToPath } from "node:url";
 
 const here = dirname(fileURLToPath(import.meta.url));
 
-const [output = join(here, "dist", "page.html"), source = join(here, "src")] = process.argv.slice(
-  2
-);
+const source = join(here, "src"),
+  [output = join(here, "dist", "page.html")] = process.argv.slice(2);
 
 function bundle(entry) {
   const result = buildSync({ entryPoints: [join(source, entry)], bundle: true, minify: true,
@@ -29,8 +28,6 @@ function fill(template, parts) {
 const script = bundle("main.ts");
 const style = bundle("style.css");
 const body = readFileSync(join(source, "body.html"), "utf8");
-const shell = readFileSync(join(here, "src", "shell.html"), "utf8");
-// Only a page with a place for an engine may be allowed to compile one.
-const wasm = body.includes("<!--engine-->") ? "<!--wasm-->" : "";
+const shell = readFileSync(join(source, "shell.html"), "utf8");
 writeFileSync(output,
-  fill(shell, { script, style, scriptHash: hash(script), styleHash: hash(style), body, wasm }));
+  fill(shell, { script, style, scriptHash: hash(script), styleHash: hash(style), body }));

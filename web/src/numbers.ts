@@ -56,8 +56,6 @@ export const formatNumber = (value: number) =>
 export const withSign = (text: string, value: number) =>
   value > 0 && text !== "0" ? `+${text}` : text;
 
-export const formatSigned = (value: number) => withSign(formatNumber(value), value);
-
 /** Ticks of an axis need the digits that distinguish them. */
 export function tickFormat(ticks: number[]): (value: number) => string {
   const decimals = decimalsFor(Math.abs(ticks.length > 1 ? ticks[1] - ticks[0] : ticks[0] ?? 1), 2);

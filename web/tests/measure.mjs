@@ -2,7 +2,7 @@
 //   BISECTOR=build/bisector node web/tests/measure.mjs [OLD_COMMAND]
 // PAGES=WORD measures only the pages whose name has the word; OPENINGS=9 opens each page 9 times.
 import { execFileSync } from "node:child_process";
-import { existsSync, mkdirSync, statSync } from "node:fs";
+import { mkdirSync, statSync } from "node:fs";
 import { pathToFileURL } from "node:url";
 import { inFolder, launch, openMeasured, removeFolder, write } from "./support.mjs";
 

@@ -64,8 +64,8 @@ const modes = { light: { viewport: wide }, dark: { viewport: wide, colorScheme: 
   phone: { viewport: phone, hasTouch: true } };
 
 const open = (kind, options = {}) =>
-  openPage(browser, inReports(`${kind}.html`), "#row-name", { viewport: wide,
-    colorScheme: "light", ...options });
+  openPage(browser, inReports(`${kind}.html`), "#row-name", { viewport: wide, colorScheme: "light",
+    ...options });
 
 /** The first page of a print. */
 async function shootPrint(page, name) {
