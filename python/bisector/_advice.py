@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from ._kinds import deciding_estimator
+from ._kinds import deciding_estimator, is_sklearn
 
 # Classifiers whose prediction is not the sign or the largest value of their decision function.
 _BY_PREDICTION = ("FixedThresholdClassifier", "TunedThresholdClassifierCV", "OutputCodeClassifier")
@@ -35,13 +35,12 @@ def function_advice(model: Any) -> tuple[str, ...]:
     if _is_tree(model):
         return ("shap.TreeExplainer(model)(X)",)
     first = getattr(model, "steps", [("", model)])[0][1]
-    is_text = "feature_extraction.text" in type(first).__module__
-    if "feature_extraction" in type(first).__module__ and not is_text:
-        return ()  # Records are not rows of a table.
+    if is_sklearn(first, "DictVectorizer", "FeatureHasher", "PatchExtractor"):  # No rows of a table.
+        return ()
     function = _function_of(model)
     if function is None:
         return ()
-    if is_text:
+    if is_sklearn(first, "CountVectorizer", "HashingVectorizer"):
         return (f"shap.PermutationExplainer({function}, shap.maskers.Text())(X)",)
     if _has_text_columns(model):
         return (f"shap.KernelExplainer({function}, shap.sample(X_train, 50), keep_index=True)(X)",)
