@@ -51,7 +51,6 @@ test: ## build with warnings as errors, run all tests and checks
 	@mkdir -p build-python; scripts/python-environments spark torch >build-python/environments.log 2>&1 &
 	@scripts/step "checking the format" scripts/check-format
 	@scripts/step "installing the npm packages of the page tests" node web/install.mjs --tests
-	@scripts/step "installing Apache Arrow for the Parquet tests" scripts/fetch-arrow
 	$(call build_preset,dev,the library and the command into build-dev/,bisector_cli)
 	@scripts/step "waiting for the Python environments" scripts/python-environments spark torch
 	@echo "== testing the Python package beside the C++ tests (build-steps/python.log)"

@@ -1,14 +1,12 @@
 # The components of the library and their dependencies:
 #
-#     core <- io <- train, columnar        core <- report
+#     core <- io <- train        core <- report
 #
-# columnar reads Parquet and Arrow files; it exists if Apache Arrow was found.
 # The build reads this file, and so does find_package(bisector) after installation.
-set(bisector_components core io train report columnar)
+set(bisector_components core io train report)
 set(bisector_needs_io core)
 set(bisector_needs_train core io)
 set(bisector_needs_report core)
-set(bisector_needs_columnar core io)
 
 # bisector_with_needs(RESULT components...): the components with their dependencies, in the order of
 # the list above.

@@ -44,13 +44,6 @@ set(bisector_archive_ZLIB https://github.com/madler/zlib/releases/download/v1.3.
 set(bisector_debian_ZLIB z/zlib/zlib_1.3.dfsg+really1.3.1.orig.tar.gz
     60dd315c07f616887caa029408308a018ace66e3d142726a97db164b3b8f69fb)
 
-set(bisector_target_BZip2 BZip2::BZip2)
-set(bisector_package_BZip2 libbz2-dev)
-set(bisector_archive_BZip2 https://sourceware.org/pub/bzip2/bzip2-1.0.8.tar.gz
-    ab5a03176ee106d3f0fa90e381da478ddae405918153cca248e682cd0c4a2269)
-set(bisector_debian_BZip2 b/bzip2/bzip2_1.0.8.orig.tar.gz
-    ab5a03176ee106d3f0fa90e381da478ddae405918153cca248e682cd0c4a2269)
-
 set(bisector_target_libzip libzip::zip)
 set(bisector_package_libzip libzip-dev)
 set(bisector_archive_libzip
@@ -146,13 +139,6 @@ function(bisector_build_ZLIB source)
   endif()
 endfunction()
 
-function(bisector_build_BZip2 source)
-  set(sources blocksort huffman crctable randtable compress decompress bzlib)
-  list(TRANSFORM sources PREPEND ${source}/)
-  list(TRANSFORM sources APPEND .c)
-  bisector_library(BZip2 INCLUDE ${source} SOURCES ${sources})
-endfunction()
-
 # The build of libzip detects the features of the C library. Encryption and compression methods that
 # NPZ files do not use are disabled, so that libcrypto is not needed.
 function(bisector_build_libzip source)
@@ -218,9 +204,6 @@ macro(bisector_find_libsvm)
 endmacro()
 macro(bisector_find_ZLIB)
   find_package(ZLIB QUIET)
-endmacro()
-macro(bisector_find_BZip2)
-  find_package(BZip2 QUIET)
 endmacro()
 macro(bisector_find_fast_float)
   find_package(FastFloat CONFIG QUIET)
@@ -296,27 +279,4 @@ macro(bisector_require)
       bisector_fetch(${library})
     endif()
   endforeach()
-endmacro()
-
-# Finds Apache Arrow with Parquet: an installed CMake package, or the pyarrow wheel of the Python
-# environment BISECTOR_PYARROW (for builds that are not installed, such as tests). Sets bisector_arrow
-# to the libraries, or to an empty list.
-macro(bisector_find_arrow)
-  set(bisector_arrow)
-  find_package(Arrow CONFIG QUIET)
-  find_package(Parquet CONFIG QUIET)
-  if(TARGET Arrow::arrow_shared AND TARGET Parquet::parquet_shared)
-    set(bisector_arrow Arrow::arrow_shared Parquet::parquet_shared)
-  elseif(BISECTOR_PYARROW)
-    file(GLOB bisector_pyarrow ${BISECTOR_PYARROW}/lib/python*/site-packages/pyarrow)
-    foreach(library IN ITEMS arrow parquet)
-      file(GLOB bisector_library_file ${bisector_pyarrow}/lib${library}.so.*)
-      if(bisector_library_file)
-        add_library(pyarrow_${library} SHARED IMPORTED GLOBAL)
-        set_target_properties(pyarrow_${library} PROPERTIES IMPORTED_LOCATION ${bisector_library_file}
-                              INTERFACE_INCLUDE_DIRECTORIES ${bisector_pyarrow}/include)
-        list(APPEND bisector_arrow pyarrow_${library})
-      endif()
-    endforeach()
-  endif()
 endmacro()

@@ -10,8 +10,8 @@ ROOT = Path(__file__).resolve().parent.parent
 
 # The package of each shared library.
 PACKAGE_OF_LIBRARY = {
-    "libhwy": "libhwy-dev", "libfmt": "libfmt-dev", "libzip": "libzip-dev", "libz": "zlib1g-dev", "libbz2": "libbz2-dev",
-    "liblzma": "liblzma-dev", "libzstd": "libzstd-dev", "libarrow": "pyarrow", "libparquet": "pyarrow",
+    "libhwy": "libhwy-dev", "libfmt": "libfmt-dev", "libzip": "libzip-dev", "libz": "zlib1g-dev",
+    "libzstd": "libzstd-dev",
     "libsvm": "libsvm-dev", "libopenblas": "libopenblas-dev", "libblas": "libopenblas-dev",
     "liblapack": "libopenblas-dev", "libstdc++": "g++", "libgcc_s": "g++",
     "libc": "libc6", "libm": "libc6", "ld-linux-x86-64": "libc6", "ld-linux-aarch64": "libc6",
@@ -58,7 +58,7 @@ def unlisted(linked_libraries=()):
     parts = listed()
     sources = {part.source for part in parts}
     npm = {part.name: part.license for part in parts if part.source == "npm"}
-    used = debian_packages() | python_packages() | {"libc6", "emscripten", "pyarrow"}
+    used = debian_packages() | python_packages() | {"libc6", "emscripten"}
     for library in linked_libraries:
         package = PACKAGE_OF_LIBRARY.get(library.split(".so")[0])
         if package is None:

@@ -30,9 +30,7 @@ DataFormat format_for(const std::filesystem::path& path, const InputArguments& a
     return file == "-" ? ".csv" : file.extension();
   };
   const bool is_alike = arguments.data.empty() || type(path) == type(arguments.data);
-  return is_alike ? arguments.format
-                  : DataFormat{.limits = arguments.format.limits,
-                               .open_columnar = arguments.format.open_columnar};
+  return is_alike ? arguments.format : DataFormat{.limits = arguments.format.limits};
 }
 
 /// DATA has the columns that the options name; other files may be the training file again, or

@@ -13,7 +13,6 @@
 #include "bisector/io/row_source.h"
 #include "bisector/matrix.h"
 #include "bisector/model.h"
-#include "cli/options/columnar_files.h"
 #include "tools/progress.h"
 
 namespace CLI {
@@ -24,8 +23,7 @@ namespace bisector::cli {
 
 /// The formats of data files, for help texts.
 inline constexpr auto kDataFormats =
-    "CSV, JSON lines, LIBSVM, NPY, NPZ, ARFF, Parquet or Arrow, plain or compressed; - is standard "
-    "input";
+    "CSV or LIBSVM (plain, gzip or zstd), NPY or NPZ; - is standard input";
 
 /// The model and the data of a command line.
 struct InputArguments {
@@ -35,7 +33,7 @@ struct InputArguments {
   std::string target;              // --knn: the label column; otherwise the target column of DATA
   bool keeps_target = false;       // the verb reads the targets of DATA, if there are any
   std::filesystem::path range;     // range file of svm-scale
-  DataFormat format = {.open_columnar = columnar_reader()};
+  DataFormat format;
   std::vector<std::string> dropped;
   std::vector<std::string> dropped_of_others;  // for files other than DATA, if it differs
   RowOptions rows;                             // of DATA

@@ -38,7 +38,7 @@ Described look_at(DataReader& reader) {
   result.is_all = reader.read(1).rows() == 0;
   for (std::size_t c = 0; c < reader.columns(); ++c) {
     result.names.push_back(c < reader.names().size() ? printable(reader.names()[c]) : "");
-    result.looks.push_back(look_at_column(result.names[c], chunk.text[c], reader.levels(c)));
+    result.looks.push_back(look_at_column(result.names[c], chunk.text[c]));
   }
   return result;
 }

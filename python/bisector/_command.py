@@ -10,8 +10,6 @@ from importlib.resources import files
 from pathlib import Path
 from typing import NoReturn, Sequence
 
-from ._converted import convert
-
 HOW_TO_INSTALL = (
     "the bisector command, which writes reports, is not part of this installation. Type one of "
     "these in a clone of the source: make build && export BISECTOR_COMMAND=$PWD/build/bisector, or "
@@ -63,7 +61,6 @@ def main() -> NoReturn:
     except FileNotFoundError as error:
         print(f"error: {error}", file=sys.stderr)
         sys.exit(1)
-    convert(sys.argv[1:])
     if WINDOWS:  # Its execv does not wait for the command.
         sys.exit(subprocess.run([command, *sys.argv[1:]]).returncode)
     os.execv(command, ["bisector", *sys.argv[1:]])

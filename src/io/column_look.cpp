@@ -124,11 +124,6 @@ Counts count(std::span<const std::string> cells, ColumnLook& look) {
   return counts;
 }
 
-bool are_levels_declared(const std::vector<std::string>& declared) {
-  return std::ranges::any_of(declared,
-                             [](const std::string& level) { return !parse_number(level); });
-}
-
 /// True if the column would be refused, because it has text among its numbers.
 bool is_mixed(const Counts& counts, const ColumnLook& look) {
   return counts.numbers > 0 && look.different > kFewValues && 2 * counts.numbers >= counts.present;
@@ -170,13 +165,11 @@ Look kind_of(const std::string& name, const Counts& counts, const ColumnLook& lo
 
 }  // namespace
 
-ColumnLook look_at_column(const std::string& name, std::span<const std::string> cells,
-                          const std::vector<std::string>& declared) {
+ColumnLook look_at_column(const std::string& name, std::span<const std::string> cells) {
   ColumnLook look;
   Counts counts = count(cells, look);
   take_marks_as_missing(counts, look);
-  look.kind = are_levels_declared(declared) && counts.present > 0 ? Look::levels
-                                                                  : kind_of(name, counts, look);
+  look.kind = kind_of(name, counts, look);
   return look;
 }
 

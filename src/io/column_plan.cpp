@@ -145,7 +145,7 @@ void ColumnPlan::resolve(TextColumns& cells, const std::vector<std::string>& tar
 
 void ColumnPlan::resolve_column(std::size_t column, const std::vector<std::string>& cells) {
   Use& use = uses_[column];
-  use.look = look_at_column(name_of(column), cells, reader_.levels(column));
+  use.look = look_at_column(name_of(column), cells);
   if (use.role.empty() && options_.detects_kinds) {
     resolve_by_look(column, cells);
   } else if (is_numeric(use.encoding) && use.look.first_text && !use.look.is_code) {
@@ -171,7 +171,6 @@ void ColumnPlan::resolve_by_look(std::size_t column, const std::vector<std::stri
       return;
     case Look::levels:
       use.encoding.kind = options_.keeps_categories ? Encoding::category : Encoding::one_hot;
-      use.encoding.levels = reader_.levels(column);
       return;
     case Look::mixed:
       if (!use.look.first_text) return refuse_commas(column);

@@ -31,18 +31,15 @@ std::string_view take_line(std::string_view& text) {
   return trimmed(without_line_end(line));
 }
 
-/// Undecided if there are only comments.
-Answer is_arff(std::string_view text) {
-  bool has_comment = false;
+/// True if the first line that is no comment of ARFF begins with a keyword of its head.
+bool is_arff(std::string_view text) {
   while (!text.empty()) {
     std::string_view line = take_line(text);
-    if (line.starts_with('%')) has_comment = true;
     if (line.empty() || line.starts_with('%')) continue;
     const std::string word = util::lower_case(take_word(line));
-    if (word == "@relation" || word == "@attribute") return Answer::yes;
-    break;
+    return word == "@relation" || word == "@attribute";
   }
-  return has_comment ? Answer::undecided : Answer::no;
+  return false;
 }
 
 /// A number, or several separated by commas.
@@ -83,12 +80,6 @@ Answer is_libsvm(std::string_view text) {
   return Answer::undecided;
 }
 
-/// Parquet, an Arrow file, or an Arrow stream, which begins with this mark.
-bool is_columnar(std::string_view head) {
-  return head.starts_with("PAR1") || head.starts_with("ARROW1") ||
-         head.starts_with("\xFF\xFF\xFF\xFF");
-}
-
 /// True for ASCII text in UTF-16: every second byte is zero, from `zeros_at` on.
 bool is_utf16(std::string_view head, std::size_t zeros_at) {
   constexpr std::size_t kBytes = 32;
@@ -99,11 +90,41 @@ bool is_utf16(std::string_view head, std::size_t zeros_at) {
   return true;
 }
 
-void refuse_other_files(std::string_view head, const std::string& source) {
-  if (head.starts_with("FEA1"))
+bool is_json(std::string_view text) {
+  const std::string_view line = take_line(text);
+  const bool is_object = line.starts_with("{") && line.find(':') != std::string_view::npos;
+  return is_object || (line.starts_with("[") && (line == "[" || line.find('{') < line.find(',')));
+}
+
+/// Formats that are read by way of CSV. `path`: "-" for standard input.
+void refuse_convertible(std::string_view head, const std::string& source,
+                        const std::filesystem::path& path) {
+  const bool is_pipe = path == "-";
+  const auto from = [&](const std::string& reader) {
+    return fmt::format("duckdb -csv -c \"FROM {}('{}')\" | bisector ... -", reader,
+                       is_pipe ? "/dev/stdin" : path.string());
+  };
+  if (head.starts_with("PAR1"))
     throw FormatError(source, 0,
-                      "a Feather file of version 1, expected version 2, which "
-                      "pandas.read_feather(...).to_feather(...) writes");
+                      fmt::format("a Parquet file, expected CSV: {}, or use "
+                                  "bisector.explain_parquet in Python",
+                                  from("read_parquet")));
+  // A stream begins with the second mark.
+  if (head.starts_with("ARROW1") || head.starts_with("\xFF\xFF\xFF\xFF") ||
+      head.starts_with("FEA1"))
+    throw FormatError(source, 0,
+                      "an Arrow or Feather file, expected CSV: read it in Python, and use "
+                      "bisector.Explainer there or to_csv(..., index=False) of pandas");
+  if (is_json(head))
+    throw FormatError(source, 0, fmt::format("JSON, expected CSV: {}", from("read_json")));
+  if (is_arff(head))
+    throw FormatError(
+        source, 0,
+        fmt::format("an ARFF file, expected CSV: sed '1,/^@data/Id'{} | bisector ... - --header no",
+                    is_pipe ? "" : " " + path.string()));
+}
+
+void refuse_other_files(std::string_view head, const std::string& source) {
   if (head.starts_with("\xD0\xCF\x11\xE0"))
     throw FormatError(source, 0, "an old Excel workbook (.xls): save it as CSV UTF-8 in Excel");
   if (is_utf16(head, 0) || is_utf16(head, 1))
@@ -120,17 +141,10 @@ void refuse_other_files(std::string_view head, const std::string& source) {
   if (is_pdf || head.find('\0') != std::string_view::npos)
     throw FormatError(
         source, 0,
-        fmt::format("{}, expected CSV, JSON lines, LIBSVM, NPY, NPZ, ARFF, Parquet or "
-                    "Arrow",
+        fmt::format("{}, expected CSV, LIBSVM, NPY or NPZ",
                     is_pdf                            ? "a PDF document"
                     : head.starts_with("\x89HDF\r\n") ? "an HDF5 file"
                                                       : "a binary file"));
-}
-
-bool is_json(std::string_view text) {
-  const std::string_view line = take_line(text);
-  const bool is_object = line.starts_with("{") && line.find(':') != std::string_view::npos;
-  return is_object || (line.starts_with("[") && (line == "[" || line.find('{') < line.find(',')));
 }
 
 }  // namespace
@@ -141,19 +155,16 @@ Kind recognize(TextInput& input, const std::filesystem::path& path) {
   const std::size_t line_end = is_pipe ? input.line_end() : 0;
   const std::string_view head = is_pipe ? input.pending_text().substr(0, line_end) : head_of(input);
   if (head.starts_with("\x93NUMPY")) return Kind::npy;
-  if (head.starts_with("PK\x03\x04") || head.starts_with("PK\x05\x06")) return Kind::zip;
-  if (is_columnar(head)) return Kind::columnar;
+  if (head.starts_with("PK\x03\x04") || head.starts_with("PK\x05\x06")) return Kind::npz;
+  refuse_convertible(head, input.source(), path);
   refuse_other_files(head, input.source());
 
   const std::string extension = util::lower_case(path.extension().string());
-  const Answer arff = is_arff(head);
-  const bool may_be_arff = arff == Answer::undecided && extension != ".csv" && !is_pipe;
-  if (arff == Answer::yes || may_be_arff) return Kind::arff;
   const Answer libsvm = is_libsvm(head);
   const bool is_named_libsvm = extension == ".svm" || extension == ".libsvm";
   if (libsvm == Answer::yes || (libsvm == Answer::undecided && is_named_libsvm))
     return Kind::libsvm;
-  return is_json(head) ? Kind::json : Kind::csv;
+  return Kind::csv;
 }
 
 }  // namespace bisector::io

@@ -16,7 +16,6 @@ COMPONENTS = {
     "io": ("core",),
     "train": ("core", "io"),
     "report": ("core",),
-    "columnar": ("core", "io"),
 }
 
 # A module, a folder of src/, and the modules whose internal headers it may include in addition to its own. A file
@@ -46,7 +45,6 @@ MAY_INCLUDE = {
     "train": ("core/models", "core/linalg", "core/simd", "core/util", "io/text"),
     "report/page": ("core/models",),
     "report": ("report/page", "core/models", "core/linalg", "core/util"),
-    "columnar": ("io/text", "io/common"),
 }
 
 # A public header belongs to the component of its subfolder. Those without are the core's, but for the
@@ -103,12 +101,8 @@ KEPT_TO = {
     "cblas": ("train", "bench"),  # the benchmarks measure the machine's peak with it
     "zip.h": ("io/arrays",),
     "zlib.h": ("io/packed",),
-    "bzlib.h": ("io/packed",),
-    "lzma.h": ("io/packed",),
     "zstd.h": ("io/packed",),
     "protozero/": ("io/onnx",),
-    "arrow/": ("columnar",),
-    "parquet/": ("columnar",),
     "nlohmann/": ("io", "report", "cli", "paper", "bench"),
     "CLI/": ("cli", "paper"),
     "nanobind/": ("python",),
@@ -122,12 +116,10 @@ NAMESPACES = {
     "include/io": ("",),
     "include/train": ("",),
     "include/report": ("",),
-    "include/columnar": ("",),
     "core": ("detail", "linalg", "simd", "util"),
     "io": ("io",),
     "train": ("detail",),
     "report": ("report",),
-    "columnar": ("columnar",),
     "tools": ("tools",),
     "cli": ("cli",),
     "paper": ("paper", "molecules"),

@@ -69,6 +69,11 @@ MISTAKES = {
         ("evidence in a table", "explain wine.npz new.csv --evidence 3"),
         ("a group of a column that there is not", "explain wine.npz new.csv --groups groups.json"),
         ("interactions by another method", "explain wine.npz new.csv --interactions --method lrp"),
+        ("a Parquet file", "explain wine.npz new.parquet"),
+        ("JSON lines", "explain wine.npz new.jsonl"),
+        ("an ARFF file", "explain wine.npz new.arff"),
+        ("a table packed by xz", "explain wine.npz new.csv.xz"),
+        ("a table packed by bzip2", "explain wine.npz new.csv.bz2"),
     ],
     "flip": [
         ("no data", "flip wine.npz"),
@@ -190,9 +195,14 @@ def write_files(bisector):
         "empty.csv": [],
         "notes.txt": ["buy wine"],
         "groups.json": ['{"taste": ["acid", "salt"]}'],
+        "new.parquet": ["PAR1"],
+        "new.jsonl": ['{"alcohol": 11.5, "acid": 0.4}'],
+        "new.arff": ["@relation new", "@attribute alcohol real", "@attribute acid real", "@data", "11.5,0.4"],
+        "new.csv.bz2": ["BZh9"],
     }
     for name, content in files.items():
         Path(name).write_text("".join(line + "\n" for line in content), encoding="ascii")
+    Path("new.csv.xz").write_bytes(b"\xfd7zXZ\0")
     Path("folder").mkdir()
     for words in ("train wine.csv --target quality --above 6 --drop color --model svm -o wine.npz",
                   "train wine.csv --target quality --drop color --model krr -o price.npz",

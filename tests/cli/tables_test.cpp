@@ -59,18 +59,6 @@ Outcome train(const std::string& file, const std::string& options, const std::st
 
 bool is_refused(const Case& table) { return table.expected.starts_with("error: "); }
 
-#ifdef BISECTOR_ARROW
-constexpr bool kReadsColumnar = true;
-#else
-constexpr bool kReadsColumnar = false;
-#endif
-
-bool is_columnar(const Case& table) {
-  const std::string ending = std::filesystem::path(table.file).extension().string();
-  return table.file != "version1.feather" &&
-         (ending == ".parquet" || ending == ".feather" || ending == ".arrows");
-}
-
 TEST(RealTables, AreAllListedAndMostNeedOnlyTheTarget) {
   std::vector<std::string> listed;
   std::size_t trained = 0;
@@ -85,18 +73,6 @@ TEST(RealTables, AreAllListedAndMostNeedOnlyTheTarget) {
     const std::string name = entry.path().filename().string();
     if (name == "tables.tsv" || name == "make_tables.py") continue;
     EXPECT_NE(std::ranges::find(listed, name), listed.end()) << name << " is not listed";
-  }
-}
-
-TEST(RealTables, WithoutArrowColumnarFilesAreRefusedWithAdvice) {
-  if (kReadsColumnar) return;  // the test below reads them
-  const Folder folder;
-  for (const Case& table : cases()) {
-    if (!is_columnar(table)) continue;
-    const std::string said = train(path_of(table), table.options, folder.file("m.npz")).err;
-    EXPECT_NE(said.find("file, which this build does not read: pip install bisector pyarrow"),
-              std::string::npos)
-        << said;
   }
 }
 
@@ -117,7 +93,7 @@ void expect_explained(const std::string& model, const std::string& file, const s
 TEST(RealTables, TrainAndExplainWithTheTargetAlone) {
   const Folder folder;
   for (const Case& table : cases()) {
-    if (is_refused(table) || (is_columnar(table) && !kReadsColumnar)) continue;
+    if (is_refused(table)) continue;
     SCOPED_TRACE(table.file);
     const std::string model = folder.file("m.npz");
     const Outcome trained = train(path_of(table), table.options, model);
@@ -135,7 +111,7 @@ TEST(RealTables, TrainAndExplainWithTheTargetAlone) {
 TEST(RealTables, AreRefusedInOneLineWhoseAdviceWorks) {
   const Folder folder;
   for (const Case& table : cases()) {
-    if (!is_refused(table) || (is_columnar(table) && !kReadsColumnar)) continue;
+    if (!is_refused(table)) continue;
     SCOPED_TRACE(table.file);
     const std::string model = folder.file("m.npz");
     std::filesystem::remove(model);
@@ -143,9 +119,7 @@ TEST(RealTables, AreRefusedInOneLineWhoseAdviceWorks) {
     EXPECT_NE(refused.status, 0);
     EXPECT_EQ(shortened(refused.err), table.expected + '\n');
     EXPECT_FALSE(std::filesystem::exists(model));
-    // Without Arrow a decompressed Parquet file is refused too.
-    const bool is_packed_parquet = table.file.ends_with(".parquet.gz");
-    if (table.advice.empty() || (is_packed_parquet && !kReadsColumnar)) continue;
+    if (table.advice.empty()) continue;
     std::string file = path_of(table), options = table.options;
     if (table.advice.starts_with("$ ")) {
       EXPECT_NE(table.expected.find(table.advice.substr(2)), std::string::npos);

@@ -58,11 +58,6 @@ TEST(ColumnLook, NumbersAreIdentifiersOnlyUnderSuchAName) {
   EXPECT_TRUE(look_at_column("", numbered("", 20)).counts_rows);
 }
 
-TEST(ColumnLook, UsesTheDeclarationsOfAFile) {
-  EXPECT_EQ(look_at_column("a", numbered("p", 20), {"p1", "p2"}).kind, Kind::levels);
-  EXPECT_EQ(look_at_column("a", Cells{"0", "1"}, {"0", "1"}).kind, Kind::numbers);
-}
-
 TEST(Pixels, AreManyColumnsOfOneUnit) {
   Matrix rows(3, 64);
   for (std::size_t d = 0; d < 64; ++d) rows(1, d) = static_cast<double>((d * 37) % 256);

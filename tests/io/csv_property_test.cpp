@@ -192,7 +192,7 @@ TEST(CsvProperty, SurvivesAnything) {
       content += kAlphabet[generator.below(kAlphabet.size())];
     const TempFile file("anything", content);
     for (const auto kind : {DataFormat::Kind::automatic, DataFormat::Kind::csv,
-                            DataFormat::Kind::libsvm, DataFormat::Kind::arff}) {
+                            DataFormat::Kind::libsvm, DataFormat::Kind::npy}) {
       try {
         const auto reader = open_data(file.path(), {.kind = kind});
         read_in_chunks(*reader, 2);

@@ -298,7 +298,7 @@ TEST(StandardInput, IsRecognizedByItsFirstLine) {
 
 TEST(StandardInput, MustBeText) {
   EXPECT_EQ(message_of<InvalidInput>([] { open_data("-", {.kind = DataFormat::Kind::npy}); }),
-            "standard input must be text: CSV, JSON lines, LIBSVM or ARFF");
+            "standard input must be text: CSV or LIBSVM");
 }
 
 }  // namespace

@@ -1,7 +1,6 @@
 // Packed bytes, made by the libraries that others unpack them with.
 #pragma once
 
-#include <bzlib.h>
 #include <gtest/gtest.h>
 #include <zlib.h>
 
@@ -29,15 +28,5 @@ inline std::string gzipped(std::string_view text) { return deflated(text, MAX_WB
 
 /// As in a zip archive, without head and tail.
 inline std::string raw_deflated(std::string_view text) { return deflated(text, -MAX_WBITS); }
-
-inline std::string bzipped(std::string_view text) {
-  auto size = static_cast<unsigned>(text.size() + text.size() / 100 + 600);
-  std::string packed(size, '\0');
-  EXPECT_EQ(BZ2_bzBuffToBuffCompress(packed.data(), &size, const_cast<char*>(text.data()),
-                                     static_cast<unsigned>(text.size()), 9, 0, 0),
-            BZ_OK);
-  packed.resize(size);
-  return packed;
-}
 
 }  // namespace bisector

@@ -48,17 +48,6 @@ TEST_F(RealFiles, WineHasSemicolonsAndQuotedNames) {
   EXPECT_EQ(std::ranges::count_if(wine.text[0], [](const auto& q) { return q > "5"; }), 3258);
 }
 
-TEST_F(RealFiles, RiceIsArff) {
-  const auto reader = open("rice/Rice_Cammeo_Osmancik.arff");
-  EXPECT_EQ(reader->names().back(), "Class");
-  reader->select({range(0, 7), {7}});
-  const DataChunk rice = read_all(*reader);
-  EXPECT_EQ(rice.rows(), 3810u);
-  EXPECT_EQ(rice.numbers(0, 1), 525.5789794921875);
-  EXPECT_EQ(std::ranges::count(rice.text[0], "Cammeo"), 1630);
-  EXPECT_EQ(std::ranges::count(rice.text[0], "Osmancik"), 2180);
-}
-
 TEST_F(RealFiles, BreastCancerHasNoHeader) {
   const auto reader = open("breast_cancer/wdbc.data");
   EXPECT_EQ(reader->columns(), 32u);

@@ -20,11 +20,7 @@ Kind kind_of(std::string_view content, const std::string& name = "data") {
 
 TEST(Recognize, KnowsEveryFormatByItsContent) {
   EXPECT_EQ(kind_of("\x93NUMPY\x01 ...", "wrong.csv"), Kind::npy);
-  EXPECT_EQ(kind_of("PK\x03\x04 ...", "wrong.csv"), Kind::zip);
-  EXPECT_EQ(kind_of("{\"a\": 1}\n{\"a\": 2}\n"), Kind::json);
-  EXPECT_EQ(kind_of("[{\"a\": 1}, {\"a\": 2}]"), Kind::json);
-  EXPECT_EQ(kind_of("\n% hello\n@Relation x\n", "wrong.csv"), Kind::arff);
-  EXPECT_EQ(kind_of("\xEF\xBB\xBF@RELATION x\n"), Kind::arff);
+  EXPECT_EQ(kind_of("PK\x03\x04 ...", "wrong.csv"), Kind::npz);
   EXPECT_EQ(kind_of("+1 1:0.5 2:1e-3\n", "wrong.csv"), Kind::libsvm);
   EXPECT_EQ(kind_of("# made by hand\n\n1,3 7:1\n"), Kind::libsvm);
   EXPECT_EQ(kind_of("0\n1 3:2\n"), Kind::libsvm);
@@ -44,7 +40,6 @@ TEST(Recognize, TheFileExtensionDecidesInDoubt) {
   EXPECT_EQ(kind_of("1\n2\n"), Kind::csv);
   EXPECT_EQ(kind_of("1\n2\n", "a.svm"), Kind::libsvm);
   EXPECT_EQ(kind_of("1\n2\n", "a.LIBSVM"), Kind::libsvm);
-  EXPECT_EQ(kind_of("%a,b\n1,2\n", "a.arff"), Kind::arff);
   EXPECT_EQ(kind_of("%a,b\n1,2\n", "a.csv"), Kind::csv);
 }
 
@@ -52,9 +47,6 @@ TEST(Recognize, RowsMayBeLongerThanTheSample) {
   std::string wide = "1";
   for (int i = 1; i < 30'000; ++i) wide += " " + std::to_string(i) + ":0.25";
   EXPECT_EQ(kind_of(wide + "\n"), Kind::libsvm);
-  std::string comments;
-  while (comments.size() < 100'000) comments += "% a long story\n";
-  EXPECT_EQ(kind_of(comments + "@relation x\n"), Kind::arff);
 }
 
 TEST(Recognize, RefusesFilesOfOtherKinds) {
@@ -69,9 +61,29 @@ TEST(Recognize, RefusesFilesOfOtherKinds) {
                                                           7),
                                          std::string_view("\x89PNG\r\n\0\0", 8)})
     EXPECT_EQ(format_error("a.csv", content),
-              "a.csv: a binary file, expected CSV, JSON lines, LIBSVM, NPY, NPZ, ARFF, Parquet or "
-              "Arrow");
+              "a.csv: a binary file, expected CSV, LIBSVM, NPY or NPZ");
   EXPECT_EQ(format_error("a.csv", "%PDF-1.4\n1 0 obj\n").substr(0, 23), "a.csv: a PDF document, ");
+}
+
+TEST(Recognize, NamesTheProgramThatConvertsOtherTables) {
+  const std::string arff =
+      "a.txt: an ARFF file, expected CSV: sed '1,/^@data/Id' a.txt | bisector ... - --header no";
+  EXPECT_EQ(format_error("a.txt", "\n% hello\n@Relation x\n"), arff);
+  EXPECT_EQ(format_error("a.txt", "\xEF\xBB\xBF@RELATION x\n"), arff);
+  const std::string json =
+      "a.txt: JSON, expected CSV: duckdb -csv -c \"FROM read_json('a.txt')\" | bisector ... -";
+  EXPECT_EQ(format_error("a.txt", "{\"a\": 1}\n{\"a\": 2}\n"), json);
+  EXPECT_EQ(format_error("a.txt", "[{\"a\": 1}, {\"a\": 2}]"), json);
+  EXPECT_EQ(format_error("a.txt", "PAR1 ..."),
+            "a.txt: a Parquet file, expected CSV: duckdb -csv -c \"FROM read_parquet('a.txt')\" | "
+            "bisector ... -, or use bisector.explain_parquet in Python");
+  for (const std::string_view mark : {"ARROW1", "\xFF\xFF\xFF\xFF", "FEA1"})
+    EXPECT_EQ(format_error("a.txt", mark),
+              "a.txt: an Arrow or Feather file, expected CSV: read it in Python, and use "
+              "bisector.Explainer there or to_csv(..., index=False) of pandas");
+  EXPECT_EQ(format_error("a.txt", "BZh91AY"),
+            "a.txt: packed by bzip2, expected plain text, gzip or zstd: bzip2 -dc a.txt | "
+            "bisector ... -");
 }
 
 TEST(Recognize, OptionsOfOtherFormatsAreRefused) {

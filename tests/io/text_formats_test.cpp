@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include "io/data_testing.h"
+#include "io/packing.h"
 #include "io/zip_testing.h"
 
 namespace bisector {
@@ -46,26 +47,6 @@ TEST(TextFormats, Utf16IsDecoded) {
   EXPECT_EQ(open_data(file.path())->names(), (std::vector<std::string>{"ä", "😀"}));
 }
 
-TEST(TextFormats, JsonLinesHaveTheColumnsOfAllObjects) {
-  const TempFile file(
-      "a.jsonl", "{\"a\": 1, \"b\": \"x, \\\"y\\\"\"}\n\n{\"b\": null, \"a\": 2.5, \"c\": true}\n");
-  const auto reader = open_data(file.path());
-  EXPECT_EQ(reader->names(), (std::vector<std::string>{"a", "b", "c"}));
-  EXPECT_EQ(reader->reading().summary, "JSON lines");
-  reader->select({{0}, {1, 2}});
-  const DataChunk chunk = read_all(*reader);
-  EXPECT_EQ(chunk.numbers, Matrix(2, 1, {1, 2.5}));
-  EXPECT_EQ(chunk.text[0], (std::vector<std::string>{"x, \"y\"", ""}));
-  EXPECT_EQ(chunk.text[1], (std::vector<std::string>{"", "true"}));
-  EXPECT_EQ(read_numbers("a.json", "[\n{\"a\": 1}, {\"a\": 2}]"), Matrix(2, 1, {1, 2}));
-}
-
-TEST(TextFormats, BrokenJsonNamesItsLine) {
-  EXPECT_EQ(format_error("a.jsonl", "{\"a\": 1}\n{\"a\": }\n"), "a.jsonl:2: not valid JSON");
-  EXPECT_EQ(format_error("a.jsonl", "{\"a\": 1}\n3\n"),
-            "a.jsonl:2: a JSON number, expected an object such as {\"a\": 1}");
-}
-
 TEST(TextFormats, AHeaderMayBeLongerThanTheSample) {
   std::string header = "label", row = "1";
   for (int c = 0; c < 12'000; ++c) {
@@ -82,17 +63,40 @@ TEST(TextFormats, AHeaderMayBeLongerThanTheSample) {
   }
 }
 
-TEST(TextFormats, AZipArchiveMayHoldOneTable) {
-  EXPECT_EQ(read_numbers("a.zip", zip_archive({{"a.csv", std::string(kTable), true}})), kNumbers);
-  EXPECT_EQ(read_numbers("a.zip", zip_archive({{"__MACOSX/._a.csv", "x"},
-                                               {"folder/a.csv", utf16(kTable, false)}})),
-            kNumbers);
-  EXPECT_EQ(format_error("a.zip", zip_archive({{"a.csv", "1"}, {"b.csv", "2"}})),
-            "a.zip: a zip archive with 2 files, expected one table: take one out with unzip -p "
-            "a.zip a.csv");
-  EXPECT_EQ(format_error("a.zip", zip_archive({{"a.png", std::string("\0\0", 2)}})),
-            "a.zip: a binary file, expected CSV, JSON lines, LIBSVM, NPY, NPZ, ARFF, Parquet or "
-            "Arrow");
+TEST(TextFormats, PackedTablesAreUnpacked) {
+  EXPECT_EQ(read_numbers("a.csv.gz", gzipped(kTable)), kNumbers);
+  EXPECT_EQ(read_numbers("a.csv.gz", gzipped(utf16(kTable, false))), kNumbers);
+  // Some programs compress a file in parts: one stream follows another.
+  EXPECT_EQ(read_numbers("a.csv.gz", gzipped("a,b\n1,2\n") + gzipped("3,4\n5,6\n")), kNumbers);
+}
+
+TEST(TextFormats, EveryTruncationOfAPackedTableIsDetected) {
+  const std::string packed = gzipped(kTable);
+  for (std::size_t left = 1; left + 4 < packed.size(); ++left)
+    EXPECT_EQ(format_error("a.csv.gz", packed.substr(0, packed.size() - left)),
+              "a.csv.gz: ends in the middle of its packed data: the file was cut off")
+        << left;
+}
+
+TEST(TextFormats, ChangedBitsOfAPackedTableAreDetected) {
+  const std::string packed = gzipped(kTable);
+  constexpr std::size_t kHead = 10;  // of gzip, which has times and systems that say nothing
+  for (std::size_t at = kHead; at < packed.size(); ++at) {
+    std::string changed = packed;
+    changed[at] = static_cast<char>(changed[at] ^ 0x10);
+    EXPECT_THROW(read_numbers("a.csv.gz", changed), FormatError) << at;
+  }
+}
+
+TEST(TextFormats, ExcessiveExpansionIsRefused) {
+  EXPECT_EQ(format_error("bomb.gz", gzipped(std::string(std::size_t{4} << 20, '\n'))),
+            "bomb.gz: unpacks to 1000 times its size, expected text (limit expansion)");
+}
+
+TEST(TextFormats, AZipArchiveIsTakenApartByItsProgram) {
+  EXPECT_EQ(format_error("a.zip", zip_archive({{"__MACOSX/._a.csv", "x"}, {"folder/a.csv", "1"}})),
+            "a.zip: a zip archive without NumPy arrays, expected an .npz file, or a table taken "
+            "out of the archive: unzip -p a.zip folder/a.csv | bisector ... -");
 }
 
 TEST(TextFormats, FormattedNumbersAreNumbers) {

@@ -27,8 +27,9 @@ class BISECTOR_EXPORT ByteSource {
   virtual void rewind() = 0;
 };
 
-/// Opens a file ("-": standard input) and decompresses it if it begins like a gzip, bzip2, xz or
-/// zstd file. Throws FileError. Reading throws FormatError if the data expand beyond the limits.
+/// Opens a file ("-": standard input) and decompresses it if it begins like a gzip or zstd file.
+/// Throws FileError, and FormatError for a bzip2 or xz file. Reading throws FormatError if the data
+/// expand beyond the limits.
 BISECTOR_EXPORT std::unique_ptr<ByteSource> open_bytes(const std::filesystem::path& path,
                                                        const Limits& limits = {});
 

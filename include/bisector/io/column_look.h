@@ -37,11 +37,9 @@ struct ColumnLook {
 /// The most levels that a column may have.
 inline constexpr std::size_t kMaxLevels = 1000;
 
-/// `name` may be empty. `declared` has the levels that the file declares (ARFF); if all of them are
-/// numbers, the column is numeric.
+/// `name` may be empty.
 BISECTOR_EXPORT ColumnLook look_at_column(const std::string& name,
-                                          std::span<const std::string> cells,
-                                          const std::vector<std::string>& declared = {});
+                                          std::span<const std::string> cells);
 
 /// "numbers", "levels" and so on.
 BISECTOR_EXPORT std::string kind_name(ColumnLook::Kind kind);

@@ -1,5 +1,4 @@
-// Reading rows of data in chunks: CSV, JSON lines, LIBSVM, NPY, NPZ, ARFF and, if the caller
-// provides a reader, Parquet and Arrow behind one interface.
+// Reading rows of data in chunks: CSV, LIBSVM, NPY and NPZ behind one interface.
 #pragma once
 
 #include <cstddef>
@@ -16,11 +15,9 @@
 
 namespace bisector {
 
-class DataReader;
-
 /// How to read a data file. By default everything is detected automatically.
 struct DataFormat {
-  enum class Kind { automatic, csv, json, libsvm, npy, npz, zip, arff, columnar };
+  enum class Kind { automatic, csv, libsvm, npy, npz };
   enum class Header { automatic, yes, no };
 
   Kind kind = Kind::automatic;        // by content and file name
@@ -32,9 +29,6 @@ struct DataFormat {
   /// Column names and levels of the model or the options. They decide whether an ambiguous first
   /// row of a CSV file has names.
   std::vector<std::string> known_names = {}, known_levels = {};
-  /// Opens Parquet and Arrow files: bisector::open_columnar, if the component columnar is built.
-  std::unique_ptr<DataReader> (*open_columnar)(const std::filesystem::path&,
-                                               const DataFormat&) = nullptr;
 };
 
 /// How a file was read, in words.
@@ -77,7 +71,7 @@ class BISECTOR_EXPORT DataReader {
   /// The number of columns. For LIBSVM files: one more than the largest index, found by a pass over
   /// the file on opening.
   virtual std::size_t columns() const = 0;
-  /// True if the names were given by the user (CSV header, ARFF, `feature_names` of an NPZ) and can
+  /// True if the names were given by the user (CSV header, `feature_names` of an NPZ) and can
   /// be matched with a model's.
   virtual bool has_meaningful_names() const = 0;
   /// The format's own target: the label of a LIBSVM file, the array `y` of an NPZ.
@@ -85,8 +79,6 @@ class BISECTOR_EXPORT DataReader {
   /// An unnamed first column that numbers or names the rows, as pandas and R write it. It is not a
   /// feature.
   virtual std::optional<std::size_t> index() const { return std::nullopt; }
-  /// The levels that the file declares for a column (nominal types of ARFF), or none.
-  virtual std::vector<std::string> levels(std::size_t /*column*/) const { return {}; }
   /// How the file is read.
   virtual const Reading& reading() const = 0;
   /// True for LIBSVM files, which omit zeros: columns after the last one may be selected and are
@@ -105,17 +97,11 @@ class BISECTOR_EXPORT DataReader {
   virtual std::optional<double> fraction_read() const = 0;
 };
 
-/// Opens a file; "-" is standard input (text formats only). A zip archive may hold one table.
-/// Throws FileError, FormatError for a broken header or a broken LIBSVM file, and InvalidInput for
-/// an option that the file's format does not have.
+/// Opens a file; "-" is standard input (text formats only). Throws FileError, FormatError for a
+/// broken header or a broken LIBSVM file, and InvalidInput for an option that the file's format does
+/// not have.
 BISECTOR_EXPORT std::unique_ptr<DataReader> open_data(const std::filesystem::path& path,
                                                       const DataFormat& format = {});
-
-/// A table that was converted to CSV, with names in its first row and "" for an index. Errors name
-/// `source` and count rows instead of lines.
-BISECTOR_EXPORT std::unique_ptr<DataReader> open_converted(const std::filesystem::path& converted,
-                                                           const std::string& source,
-                                                           const Limits& limits = {});
 
 /// Everything at once, for training sets and tests.
 BISECTOR_EXPORT DataChunk read_all(DataReader& reader);

@@ -35,8 +35,7 @@ class Arrays {
       if (name.ends_with(kExtension))
         names_.push_back(name.substr(0, name.size() - kExtension.size()));
     }
-    if (names_.empty())
-      throw FormatError(source(), 0, "a zip archive without NumPy arrays, expected an .npz file");
+    if (names_.empty()) refuse();
   }
 
   const std::string& source() const { return archive_.source(); }
@@ -49,10 +48,30 @@ class Arrays {
   std::string list() const;
 
  private:
+  [[noreturn]] void refuse() const;
+
   ZipArchive archive_;
   Limits limits_;
   std::vector<std::string> names_;
 };
+
+/// Refuses an archive without arrays.
+void Arrays::refuse() const {
+  if (archive_.has("xl/workbook.xml"))
+    throw FormatError(
+        source(), 0,
+        fmt::format("an Excel workbook: save it as CSV UTF-8 in Excel, or type python3 -c \"import "
+                    "openpyxl, csv, sys; csv.writer(sys.stdout).writerows(openpyxl.load_workbook("
+                    "'{}', data_only=True).active.values)\" > table.csv",
+                    source()));
+  const auto file = std::ranges::find_if(archive_.names(), [](const std::string& name) {
+    return !name.ends_with('/') && !name.starts_with("__MACOSX/");
+  });
+  throw FormatError(source(), 0,
+                    fmt::format("a zip archive without NumPy arrays, expected an .npz file, or a "
+                                "table taken out of the archive: unzip -p {} {} | bisector ... -",
+                                source(), file == archive_.names().end() ? "TABLE" : *file));
+}
 
 OpenArray Arrays::open(std::string_view name) const {
   const auto entry =

@@ -18,8 +18,7 @@ struct Columns {
   std::size_t count = 0;
   std::vector<std::string> names;  // empty, or one per column
   bool has_meaningful_names = false;
-  std::optional<std::size_t> index;              // an unnamed column that numbers the rows
-  std::vector<std::vector<std::string>> levels;  // empty, or the levels that ARFF declares
+  std::optional<std::size_t> index;  // an unnamed column that numbers the rows
   Reading reading;
 };
 
@@ -30,9 +29,6 @@ class BaseReader : public DataReader {
   bool has_meaningful_names() const override { return columns_.has_meaningful_names; }
   std::optional<std::size_t> index() const override { return columns_.index; }
   const Reading& reading() const override { return columns_.reading; }
-  std::vector<std::string> levels(std::size_t column) const override {
-    return column < columns_.levels.size() ? columns_.levels[column] : std::vector<std::string>();
-  }
   void select(ColumnSelection selection) override;
 
  protected:

@@ -1,10 +1,6 @@
 // One class for each library. Every library compares the checksums in the file.
-#include <bzlib.h>
 #include <fmt/format.h>
 #include <zlib.h>
-#ifdef BISECTOR_XZ
-#include <lzma.h>
-#endif
 #ifdef BISECTOR_ZSTD
 #include <zstd.h>
 #endif
@@ -51,75 +47,6 @@ class GzipSource : public PackedSource {
   z_stream stream_ = {};
 };
 
-class Bzip2Source : public PackedSource {
- public:
-  using PackedSource::PackedSource;
-  ~Bzip2Source() override { BZ2_bzDecompressEnd(&stream_); }
-  Bzip2Source(const Bzip2Source&) = delete;
-  Bzip2Source& operator=(const Bzip2Source&) = delete;
-
- private:
-  void start() override {
-    BZ2_bzDecompressEnd(&stream_);
-    stream_ = {};
-    if (BZ2_bzDecompressInit(&stream_, 0, 0) != BZ_OK) throw std::bad_alloc();
-  }
-  std::size_t unpack(std::span<char> to, char* from, std::size_t& left) override {
-    stream_.next_in = from;
-    stream_.avail_in = static_cast<unsigned>(left);
-    stream_.next_out = to.data();
-    stream_.avail_out = static_cast<unsigned>(std::min(to.size(), kPackedBlock));
-    const unsigned room = stream_.avail_out;
-    const int status = BZ2_bzDecompress(&stream_);
-    left = stream_.avail_in;
-    if (status == BZ_MEM_ERROR) throw std::bad_alloc();
-    if (status == BZ_STREAM_END)
-      end_stream();
-    else if (status != BZ_OK)
-      fail("damaged bzip2 data");
-    return room - stream_.avail_out;
-  }
-
-  bz_stream stream_ = {};
-};
-
-#ifdef BISECTOR_XZ
-class XzSource : public PackedSource {
- public:
-  using PackedSource::PackedSource;
-  ~XzSource() override { lzma_end(&stream_); }
-  XzSource(const XzSource&) = delete;
-  XzSource& operator=(const XzSource&) = delete;
-
- private:
-  // xz -9 needs 65 MB, so a file that needs more was made to exhaust the memory.
-  static constexpr std::uint64_t kMaxMemory = std::uint64_t{1} << 28;
-
-  void start() override {
-    if (lzma_stream_decoder(&stream_, kMaxMemory, 0) != LZMA_OK) throw std::bad_alloc();
-  }
-  std::size_t unpack(std::span<char> to, char* from, std::size_t& left) override {
-    stream_.next_in = reinterpret_cast<const std::uint8_t*>(from);
-    stream_.avail_in = left;
-    stream_.next_out = reinterpret_cast<std::uint8_t*>(to.data());
-    stream_.avail_out = std::min(to.size(), kPackedBlock);
-    const std::size_t room = stream_.avail_out;
-    const lzma_ret status = lzma_code(&stream_, LZMA_RUN);
-    left = stream_.avail_in;
-    if (status == LZMA_MEM_ERROR) throw std::bad_alloc();
-    if (status == LZMA_MEMLIMIT_ERROR) fail("xz data that need over 256 MB to unpack");
-    if (status == LZMA_STREAM_END)
-      end_stream();
-    else if (status != LZMA_OK && status != LZMA_BUF_ERROR)
-      fail("damaged xz data");
-    return room - stream_.avail_out;
-  }
-
-  lzma_stream stream_ = LZMA_STREAM_INIT;
-};
-
-#endif
-
 #ifdef BISECTOR_ZSTD
 class ZstdSource : public PackedSource {
  public:
@@ -148,11 +75,13 @@ class ZstdSource : public PackedSource {
 };
 #endif
 
-/// Refuses a packing that this build has no library for.
-[[noreturn, maybe_unused]] void refuse(const char* packing) {
-  throw InvalidInput(fmt::format(
-      "data packed by {0}, which this build cannot unpack, expected them unpacked ({0} -d)",
-      packing));
+/// Refuses data that are unpacked by another program, which `program` names.
+[[noreturn]] void refuse(const Blocks& blocks, std::string_view program) {
+  const std::string& source = blocks.file().source();
+  throw FormatError(
+      source, 0,
+      fmt::format("packed by {0}, expected plain text, gzip or zstd: {0} -dc{1} | bisector ... -",
+                  program, source == "standard input" ? "" : " " + source));
 }
 
 }  // namespace
@@ -161,19 +90,15 @@ std::unique_ptr<ByteSource> unpacker_of(std::unique_ptr<Blocks>& blocks, const L
   using namespace std::string_view_literals;
   const std::string_view head = blocks->pending();
   if (head.starts_with("\x1F\x8B")) return std::make_unique<GzipSource>(std::move(blocks), limits);
-  if (head.starts_with("BZh")) return std::make_unique<Bzip2Source>(std::move(blocks), limits);
+  if (head.starts_with("BZh")) refuse(*blocks, "bzip2");
   if (head.starts_with("\xFD"
                        "7zXZ\0"sv))
-#ifdef BISECTOR_XZ
-    return std::make_unique<XzSource>(std::move(blocks), limits);
-#else
-    refuse("xz");
-#endif
+    refuse(*blocks, "xz");
   if (head.starts_with("\x28\xB5\x2F\xFD"))
 #ifdef BISECTOR_ZSTD
     return std::make_unique<ZstdSource>(std::move(blocks), limits);
 #else
-    refuse("zstd");
+    refuse(*blocks, "zstd");
 #endif
   return nullptr;
 }

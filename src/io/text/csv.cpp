@@ -6,10 +6,12 @@
 #include <utility>
 
 #include "bisector/error.h"
+#include "bisector/io/number_text.h"
+#include "core/util/ascii.h"
+#include "io/common/base_reader.h"
 #include "io/text/cells.h"
 #include "io/text/csv_records.h"
 #include "io/text/csv_sample.h"
-#include "io/text/table_reader.h"
 
 namespace bisector::io {
 namespace {
@@ -160,20 +162,6 @@ Reading reading_of(const FirstLook& first) {
   return reading;
 }
 
-/// Counts rows instead of lines, without the row of names; a row may have several lines.
-class ConvertedRecords : public CsvRecords {
- public:
-  explicit ConvertedRecords(TextInput input) : CsvRecords(std::move(input), ',', true) {}
-  bool next() override {
-    const bool is_there = CsvRecords::next();
-    line_ = rows_++;
-    return is_there;
-  }
-
- private:
-  std::size_t rows_ = 0;
-};
-
 /// True if every row ends with a delimiter, which the row of names does not.
 bool ends_with_delimiter(const SampleRows& below) {
   return std::ranges::all_of(below, [](const Cells& row) { return row.back().empty(); });
@@ -200,27 +188,67 @@ Columns columns_of(const FirstLook& first, const Cells& cells, std::size_t line)
   return columns;
 }
 
-}  // namespace
-
-std::unique_ptr<DataReader> open_converted_csv(TextInput input, const std::string& source,
-                                               std::string summary) {
-  auto records = std::make_unique<ConvertedRecords>(std::move(input));
-  if (!records->next()) throw FormatError(source, 0, "no columns, expected some");
-  std::vector<std::string> names(records->cells().begin(), records->cells().end());
-  auto columns = named_columns(std::move(names), {.summary = std::move(summary)});
-  return std::make_unique<TableReader>(source, std::move(columns), std::move(records));
+/// R writes TRUE, and Python True.
+std::optional<double> truth_value(std::string_view cell) {
+  if (util::equals_ignoring_case(cell, "true")) return 1.0;
+  if (util::equals_ignoring_case(cell, "false")) return 0.0;
+  return std::nullopt;
 }
+
+class CsvReader : public BaseReader {
+ public:
+  CsvReader(std::string source, Columns columns, CsvRecords records)
+      : BaseReader(std::move(source), std::move(columns)), records_(std::move(records)) {}
+
+  DataChunk read(std::size_t max_rows) override {
+    const ColumnSelection& selection = start();
+    GrowingChunk chunk(selection);
+    while (chunk.rows() < max_rows && records_.next()) {
+      require_all_cells();
+      for (const std::size_t column : selection.numbers) chunk.add_number(number(column));
+      for (std::size_t i = 0; i < selection.text.size(); ++i)
+        chunk.add_text(i, records_.cells()[selection.text[i]]);
+      chunk.end_row();
+    }
+    return std::move(chunk).finish();
+  }
+  std::optional<double> fraction_read() const override { return records_.fraction_read(); }
+
+ private:
+  void require_all_cells() const {
+    const std::size_t cells = records_.cells().size();
+    if (cells == columns()) return;
+    throw FormatError(
+        source(), records_.line(),
+        fmt::format("{} cell{}, expected {} (correct the line, or delete it with sed {}d)", cells,
+                    cells == 1 ? "" : "s", columns(), records_.line()));
+  }
+  double number(std::size_t column) const {
+    const std::string_view cell = records_.cells()[column];
+    auto value = cell_number(cell);
+    if (!value) value = parse_number_text(cell);
+    if (!value) value = truth_value(cell);
+    if (!value || !is_usable(*value))
+      refuse_cell(source(), records_.line(), column_title(names(), column), cell,
+                  cell_problem(cell));
+    return *value;
+  }
+
+  CsvRecords records_;
+};
+
+}  // namespace
 
 std::unique_ptr<DataReader> open_csv(TextInput input, const DataFormat& format, bool is_pipe) {
   const std::string source = input.source();
   const FirstLook first = look(input, format, is_pipe);
   require_names_first(first, format, source);
-  auto records = std::make_unique<CsvRecords>(std::move(input), first.delimiter);
-  records->next();
-  const Cells cells(records->cells().begin(), records->cells().end());
-  Columns columns = columns_of(first, cells, records->line());
-  if (!first.header.is_header) records->hold();
-  return std::make_unique<TableReader>(source, std::move(columns), std::move(records));
+  CsvRecords records(std::move(input), first.delimiter);
+  records.next();
+  const Cells cells(records.cells().begin(), records.cells().end());
+  Columns columns = columns_of(first, cells, records.line());
+  if (!first.header.is_header) records.hold();
+  return std::make_unique<CsvReader>(source, std::move(columns), std::move(records));
 }
 
 }  // namespace bisector::io

@@ -2,10 +2,11 @@
 #pragma once
 
 #include <cstddef>
+#include <optional>
 #include <span>
 #include <string_view>
+#include <vector>
 
-#include "io/text/table_reader.h"
 #include "io/text/text_input.h"
 
 namespace bisector::io {
@@ -27,13 +28,18 @@ class QuoteTracker {
   Place place_ = Place::cell_start;
 };
 
-class CsvRecords : public Records {
+class CsvRecords {
  public:
   /// If the delimiter is not a comma, "1,5" becomes "1.5", unless `as_they_stand`.
   CsvRecords(TextInput input, char delimiter, bool as_they_stand = false);
 
-  bool next() override;
-  std::optional<double> fraction_read() const override { return input_.fraction_read(); }
+  /// Reads the next row that has cells; false at the end.
+  bool next();
+  std::optional<double> fraction_read() const { return input_.fraction_read(); }
+  /// The cells of the row, without quotes and escapes; valid until next().
+  const std::vector<std::string_view>& cells() const { return cells_; }
+  /// The physical line in which the row starts.
+  std::size_t line() const { return line_; }
   /// The following next() delivers the current row again.
   void hold() { is_held_ = true; }
 
@@ -49,6 +55,8 @@ class CsvRecords : public Records {
   TextInput input_;
   char delimiter_;
   bool as_they_stand_;
+  std::vector<std::string_view> cells_;
+  std::size_t line_ = 0;
   std::size_t row_bytes_ = 0, row_lines_ = 0;  // of the current row, still pending in input_
   bool is_held_ = false;
 };

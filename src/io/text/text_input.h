@@ -1,5 +1,5 @@
-// Text read in blocks and used in place: the readers of CSV, ARFF and LIBSVM data split lines
-// inside the block, so that no cell is copied.
+// Text read in blocks and used in place: the readers of CSV and LIBSVM data split lines inside
+// the block, so that no cell is copied.
 #pragma once
 
 #include <cstddef>

@@ -124,7 +124,6 @@ def of_formats():
     text("label_last_numbers.data", table(None, [(r[0], r[1], int(r[2] == "good")) for r in plain], " "))
     text("yes_no_target.csv", table(["length", "width", "ripe"], [(r[0], r[1], "yes" if r[2] == "good" else "no") for r in plain]))
     text("lines.jsonl", "".join(json.dumps(dict(zip(names, r))) + "\n" for r in plain))
-    text("array.json", json.dumps([dict(zip(names, r)) for r in plain], indent=1) + "\n")
     text("one_row.csv", table(names, plain[:1]))
     text("null_values.csv", table(names, [("null" if i == 3 else r[0], "n/a" if i == 7 else r[1], r[2]) for i, r in enumerate(plain)]))
     wide = table([f"gene_{i}" for i in range(12000)] + ["quality"], [[(i * 7 + n * n) % 13 for i in range(12000)] + [r[2]] for n, r in enumerate(plain)])
@@ -132,7 +131,6 @@ def of_formats():
     (HERE / "image.png").write_bytes(b"\x89PNG\r\n\x1a\n" + bytes(40))
     archive("one_table.zip", {"folder/table.csv": table(names, plain)})
     workbook("workbook.xlsx", names, plain)
-    archive("two_tables.zip", {"a.csv": table(names, plain), "b.csv": table(names, plain)})
 
 
 def of_exports():
@@ -207,8 +205,6 @@ def of_trouble():
     many = table(["zip", *names], [(f"Z{i % 1200}", T[i % ROWS][L], T[i % ROWS][W], T[i % ROWS][Y]) for i in range(2400)])
     (HERE / "many_levels.csv.gz").write_bytes(gzip.compress(many.encode(), mtime=0))
     text("only_ids.csv", table(["id", "quality"], [(i + 1, r[Y]) for i, r in enumerate(T)]))
-    (HERE / "damaged.parquet").write_bytes(b"PAR1" + bytes(40) + b"PAR1")
-    (HERE / "version1.feather").write_bytes(b"FEA1" + bytes(40) + b"FEA1")
 
 
 def of_columns():
@@ -221,22 +217,12 @@ def of_columns():
              "count": pa.array([i % 4 for i in range(ROWS)], pa.int8()), "quality": [r[Y] for r in T]}
     pq.write_table(pa.table(plain), HERE / "table.parquet")
     pyarrow.feather.write_feather(pa.table(plain), str(HERE / "table.feather"), compression="lz4")
-    with pa.ipc.new_stream(HERE / "stream.arrows", pa.table(plain).schema) as stream:
-        stream.write_table(pa.table(plain), max_chunksize=7)
-    (HERE / "packed.parquet.gz").write_bytes(gzip.compress((HERE / "table.parquet").read_bytes(), mtime=0))
-    few = {name: plain[name] for name in ("length", "width", "quality")}
-    pq.write_table(pa.table({**few, "__index_level_0__": [f"row {i}" for i in range(ROWS)]}), HERE / "pandas_index.parquet")
-    missing = [None if i == 3 else float("nan") if i == 6 else r[L] for i, r in enumerate(T)]
-    pq.write_table(pa.table({**few, "length": missing}), HERE / "missing.parquet")
-    pq.write_table(pa.table({"when": pa.array([19700 + i for i in range(ROWS)], pa.int32()).cast(pa.date32()),
-                             "spectrum": [[1.0, 2.0]] * ROWS, **few}), HERE / "dates_and_lists.parquet")
 
 
 def of_others():
     full = [(r[L], r[W], r[COLOR], r[Y]) for r in T]
     relation = "@relation t\n@attribute length numeric\n@attribute width real\n@attribute color {red, green, blue, 'dark red'}\n@attribute quality {good, bad}\n@data\n"
     text("nominals.arff", "% a comment\n" + relation + table(None, full))
-    text("missing.arff", relation + table(None, [("?", *r[1:]) if i == 4 else r for i, r in enumerate(full)]))
     text("sparse.svm", "".join("%d 1:%s 3:%s\n" % (1 if r[Y] == "good" else -1, r[L], r[W]) for r in T))
     x = doubles(v for r in T for v in (r[L], r[W]))
     y = ints(int(r[Y] == "good") for r in T)
