@@ -12,8 +12,7 @@ ROOT = Path(__file__).resolve().parent.parent
 PACKAGE_OF_LIBRARY = {
     "libhwy": "libhwy-dev", "libfmt": "libfmt-dev", "libzip": "libzip-dev", "libz": "zlib1g-dev",
     "libzstd": "libzstd-dev",
-    "libsvm": "libsvm-dev", "libopenblas": "libopenblas-dev", "libblas": "libopenblas-dev",
-    "liblapack": "libopenblas-dev", "libstdc++": "g++", "libgcc_s": "g++",
+    "libsvm": "libsvm-dev", "libstdc++": "g++", "libgcc_s": "g++",
     "libc": "libc6", "libm": "libc6", "ld-linux-x86-64": "libc6", "ld-linux-aarch64": "libc6",
 }
 TOOLS = {"make", "cmake", "ninja-build", "ccache"}

@@ -7,7 +7,6 @@
 
 #include "bisector/error.h"
 #include "bisector/runtime_info.h"
-#include "bisector/train/blas_info.h"
 #include "bisector/version.h"
 #include "cli/options/option_values.h"
 #include "cli/verbs.h"
@@ -20,34 +19,19 @@ namespace {
 
 constexpr std::size_t kStrongestPairs = 10, kRowsPerPass = 256;
 
-std::string blas_text(const BlasInfo& blas) {
-  if (!blas.is_there) return "none: kernel ridge uses bisector's own products";
-  if (blas.core.empty()) return "not OpenBLAS, so its kernels are not known";
-  if (blas.recognized_processor) return fmt::format("OpenBLAS with its {} kernels", blas.core);
-  return fmt::format(
-      "OpenBLAS with its {} kernels: it did not recognize this processor, so kernel ridge uses "
-      "bisector's own products (use a newer OpenBLAS, or set OPENBLAS_CORETYPE=Haswell)",
-      blas.core);
-}
-
 std::string runtime_text(bool json) {
   const RuntimeInfo runtime = runtime_info();
-  const BlasInfo blas = blas_info();
   if (json)
     return json_text({{"version", std::string(kVersion)},
                       {"instruction_set", runtime.instruction_set},
                       {"supported", runtime.supported},
-                      {"threads", runtime.threads},
-                      {"blas_core", blas.core},
-                      {"blas_recognized_processor", blas.recognized_processor}}) +
+                      {"threads", runtime.threads}}) +
            '\n';
   return fmt::format(
       "version          {}\n"
       "instruction set  {} (this machine can run {}; BISECTOR_ISA chooses)\n"
-      "threads          {}\n"
-      "BLAS             {}\n",
-      kVersion, runtime.instruction_set, fmt::join(runtime.supported, ", "), runtime.threads,
-      blas_text(blas));
+      "threads          {}\n",
+      kVersion, runtime.instruction_set, fmt::join(runtime.supported, ", "), runtime.threads);
 }
 
 void require_consistent(const InspectArguments& arguments) {

@@ -2,20 +2,68 @@
 
 #include <fmt/format.h>
 
+#include <Eigen/Dense>
 #include <algorithm>
-#include <limits>
 
 #include "bisector/error.h"
 #include "core/linalg/packed_matrix.h"
 #include "core/util/parallel.h"
-#include "train/blas.h"
-#include "train/dense.h"
 
 namespace bisector::detail {
 
 namespace {
 
 constexpr std::size_t kBlock = 192, kRows = 128;
+
+using Rows = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
+using Stride = Eigen::OuterStride<>;
+
+Eigen::Index index(std::size_t value) { return static_cast<Eigen::Index>(value); }
+
+Eigen::Map<const Rows, 0, Stride> view(const double* data, std::size_t rows, std::size_t columns,
+                                       std::size_t stride) {
+  return {data, index(rows), index(columns), Stride(index(stride))};
+}
+
+bool is_positive_definite(const Rows& matrix, Eigen::Index rows) {
+  return matrix.topLeftCorner(rows, rows).llt().info() == Eigen::Success;
+}
+
+/// The smallest number of leading rows that are not positive definite; Eigen does not say.
+std::size_t rows_at_fault(const Rows& matrix) {
+  Eigen::Index sound = 0, faulty = matrix.rows();
+  while (faulty - sound > 1) {
+    const Eigen::Index middle = (sound + faulty) / 2;
+    (is_positive_definite(matrix, middle) ? sound : faulty) = middle;
+  }
+  return static_cast<std::size_t>(faulty);
+}
+
+/// The lower triangle of `block`, `size` rows at a distance of `stride`, becomes its Cholesky
+/// factor. Returns 0, or the smallest number of leading rows that are not positive definite.
+std::size_t factor_lower(double* block, std::size_t size, std::size_t stride) {
+  Eigen::Map<Rows, 0, Stride> matrix(block, index(size), index(size), Stride(index(stride)));
+  const Rows before = matrix.triangularView<Eigen::Lower>();
+  Eigen::Ref<Rows, 0, Stride> in_place(matrix);
+  const Eigen::LLT<Eigen::Ref<Rows, 0, Stride>, Eigen::Lower> factorization(in_place);
+  return factorization.info() == Eigen::Success ? 0 : rows_at_fault(before);
+}
+
+/// panel := panel L⁻ᵀ: `rows` rows with the columns and the stride of the factor L.
+void solve_panel(const double* factor, std::size_t size, std::size_t stride, double* panel,
+                 std::size_t rows) {
+  Eigen::Map<Rows, 0, Stride> right(panel, index(rows), index(size), Stride(index(stride)));
+  const auto lower = view(factor, size, size, stride);
+  lower.transpose().triangularView<Eigen::Upper>().solveInPlace<Eigen::OnTheRight>(right);
+}
+
+/// right := (L Lᵀ)⁻¹ right.
+void solve_factored(const double* factor, std::size_t size, double* right) {
+  const auto lower = view(factor, size, size, size);
+  Eigen::Map<Eigen::VectorXd> vector(right, index(size));
+  lower.triangularView<Eigen::Lower>().solveInPlace(vector);
+  lower.transpose().triangularView<Eigen::Upper>().solveInPlace(vector);
+}
 
 /// `first` is where the block of `size` rows stands in a matrix of `stride` rows.
 void factor_diagonal(double* block, std::size_t size, std::size_t stride, std::size_t first) {
@@ -50,10 +98,6 @@ void subtract_products(Matrix& matrix, std::size_t first, std::size_t below) {
 }  // namespace
 
 void factor(Matrix& matrix) {
-  factor_diagonal(matrix.view().data(), matrix.rows(), matrix.rows(), 0);
-}
-
-void factor_by_blocks(Matrix& matrix) {
   const std::size_t size = matrix.rows();
   for (std::size_t first = 0; first < size; first += kBlock) {
     const std::size_t below = std::min(first + kBlock, size);
@@ -66,15 +110,11 @@ void factor_by_blocks(Matrix& matrix) {
 }
 
 std::vector<double> solve_positive_definite(Matrix matrix, std::vector<double> right) {
-  if (matrix.rows() != matrix.cols() || matrix.rows() != right.size() || right.empty() ||
-      right.size() > static_cast<std::size_t>(std::numeric_limits<int>::max()))
+  if (matrix.rows() != matrix.cols() || matrix.rows() != right.size() || right.empty())
     throw InvalidInput(
         fmt::format("a system of {} x {} with {} on its right, expected n x n with n",
                     matrix.rows(), matrix.cols(), right.size()));
-  if (has_lapack() && blas_recognized_processor())
-    factor(matrix);
-  else
-    factor_by_blocks(matrix);
+  factor(matrix);
   solve_factored(matrix.view().data(), right.size(), right.data());
   return right;
 }

@@ -109,7 +109,7 @@ Matrix cross_validate(const RidgeLearner& learner, MatrixView<const double> rows
   for (std::size_t g = 0; g < gammas.size(); ++g) {
     const Matrix gram =
         gram_matrix(arguments, learner.kernel.with_gamma(gammas[g]), options.threads);
-    // Sequential, because BLAS uses all threads.
+    // Sequential, because the factorization uses all threads.
     for (std::size_t l = 0; l < lambdas.size(); ++l) {
       for (std::size_t f = 0; f < folds.size(); ++f) {
         const RidgeFit fit = fit_ridge(gram, target, folds[f].training, lambdas[l]);

@@ -41,7 +41,6 @@ MAY_INCLUDE = {
     "io/bundle": ("io/common", "io/text", "io/arrays", "core/models"),
     "io": ("io/common", "io/text", "io/arrays", "io/packed", "io/libsvm", "io/onnx", "io/bundle",
            "core/models", "core/util"),
-    # The kernels stand in for a BLAS that does not know the processor.
     "train": ("core/models", "core/linalg", "core/simd", "core/util", "io/text"),
     "report/page": ("core/models",),
     "report": ("report/page", "core/models", "core/linalg", "core/util"),
@@ -91,14 +90,12 @@ KEPT_TO = {
     **dict.fromkeys(("sys/", "fcntl.h", "io.h", "process.h", "signal.h", "spawn.h", "unistd.h", "windows.h"),
                     PLATFORM),
     "cpuid.h": ("core/simd",),
-    "dlfcn.h": ("train",),
     "fast_float/": ("core/util",),
     "hwy/": ("core/simd", "web/engine"),
     "Eigen/": ("core/linalg", "train"),
     "svm.h": ("train",),
     "libsvm/": ("train",),
-    "lapack": ("train",),
-    "cblas": ("train", "bench"),  # the benchmarks measure the machine's peak with it
+    "cblas": ("bench",),  # the benchmarks measure the machine's peak with it
     "zip.h": ("io/arrays",),
     "zlib.h": ("io/packed",),
     "zstd.h": ("io/packed",),
@@ -446,7 +443,7 @@ SELF_TESTS = [
     # Libraries of others.
     ({"src/core/linalg/a.cpp": "#include <hwy/highway.h>"}, "for core/simd and web/engine only"),
     ({"src/core/models/a.cpp": "#include <Eigen/Dense>"}, "for core/linalg and train only"),
-    ({"src/core/explain/a.cpp": "#include <cblas.h>"}, "for train and bench only"),
+    ({"src/core/explain/a.cpp": "#include <cblas.h>"}, "for bench only"),
     ({"src/io/libsvm/a.cpp": "#include <libsvm/svm.h>"}, "for train only"),
     ({"src/train/a.cpp": "#include <zip.h>"}, "for io/arrays only"),
     ({"src/core/models/a.cpp": "#include <nlohmann/json.hpp>"}, "is for io and report and cli"),

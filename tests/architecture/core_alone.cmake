@@ -6,8 +6,8 @@ include(${CMAKE_CURRENT_LIST_DIR}/../consumer/use.cmake)
 set(PREFIX ${WORK_DIR}/prefix)
 set(build ${WORK_DIR}/build)
 
-set(packages libsvm LAPACK BLAS libzip ZLIB zstd nlohmann_json CLI11 OpenSSL)
-set(headers svm.h libsvm/svm.h lapacke.h cblas.h zip.h zlib.h zstd.h protozero/version.hpp
+set(packages libsvm libzip ZLIB zstd nlohmann_json CLI11 OpenSSL)
+set(headers svm.h libsvm/svm.h zip.h zlib.h zstd.h protozero/version.hpp
     protozero/pbf_builder.hpp protozero/pbf_message.hpp nlohmann/json.hpp nlohmann/json_fwd.hpp
     CLI/CLI.hpp openssl/evp.h)
 set(libraries bisector_core fmt hwy stdc++ m gcc_s c)

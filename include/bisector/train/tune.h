@@ -79,7 +79,7 @@ struct TuneResult {
 /// `learner` is the best. The standard error is that of the differences in the folds, corrected for
 /// the overlap of their training rows (Nadeau and Bengio, 2003). Values of k above the training
 /// rows of a fold are left out. The result does not depend on the number of threads (kernel ridge
-/// is fitted sequentially on the threads of BLAS). Throws InvalidInput for an empty grid, for
+/// is fitted sequentially on all of them). Throws InvalidInput for an empty grid, for
 /// values out of range, for fewer than two folds or more folds than rows, for a score that does not
 /// fit the target, and for a detector, which has no target.
 BISECTOR_EXPORT TuneResult tune(const Learner& learner, MatrixView<const double> rows,
