@@ -1,5 +1,6 @@
 # Dependencies: bisector_require(fmt hwy ...) creates their targets from system libraries or, if the
-# system has none, from downloaded sources that are pinned by version and SHA-256.
+# system has none, from downloaded sources: the project's own, pinned by version and SHA-256, or those of
+# the system's Debian, which apt-get finds and verifies.
 #
 #   BISECTOR_FETCH=ON      download libraries that the system does not have
 #   BISECTOR_FETCH=OFF     download nothing; a missing library is an error
@@ -14,86 +15,75 @@ if(NOT BISECTOR_FETCH)
   set(bisector_fetches OFF)
 endif()
 
-# Per library: the target, Debian's binary package, the project's archive, and the archive in Debian's
-# source packages, which is used if the first cannot be downloaded.
+# Per library: the target, Debian's binary package, the project's archive, and Debian's source package,
+# which is used if the archive cannot be downloaded.
 set(bisector_target_hwy hwy::hwy)
 set(bisector_package_hwy libhwy-dev)
 set(bisector_archive_hwy https://github.com/google/highway/archive/refs/tags/1.0.3.tar.gz
     566fc77315878473d9a6bd815f7de78c73734acdcb745c3dde8579560ac5440e)
-set(bisector_debian_hwy h/highway/highway_1.0.3.orig.tar.gz
-    566fc77315878473d9a6bd815f7de78c73734acdcb745c3dde8579560ac5440e)
+set(bisector_source_hwy highway)
 
 set(bisector_target_fmt fmt::fmt)
 set(bisector_package_fmt libfmt-dev)
 set(bisector_archive_fmt https://github.com/fmtlib/fmt/releases/download/9.1.0/fmt-9.1.0.zip
     cceb4cb9366e18a5742128cb3524ce5f50e88b476f1e54737a47ffdf4df4c996)
-set(bisector_debian_fmt f/fmtlib/fmtlib_9.1.0+ds1.orig.tar.gz
-    84ce1c2d0be3a9863935137969dcec6970125caac032f82474640bfc81463583)
+set(bisector_source_fmt fmtlib)
 
 set(bisector_target_Eigen3 Eigen3::Eigen)
 set(bisector_package_Eigen3 libeigen3-dev)
 set(bisector_archive_Eigen3 https://gitlab.com/libeigen/eigen/-/archive/3.4.0/eigen-3.4.0.tar.bz2
     b4c198460eba6f28d34894e3a5710998818515104d6e74e5cc331ce31e46e626)
-set(bisector_debian_Eigen3 e/eigen3/eigen3_3.4.0.orig.tar.bz2
-    b4c198460eba6f28d34894e3a5710998818515104d6e74e5cc331ce31e46e626)
+set(bisector_source_Eigen3 eigen3)
 
 set(bisector_target_ZLIB ZLIB::ZLIB)
 set(bisector_package_ZLIB zlib1g-dev)
 set(bisector_archive_ZLIB https://github.com/madler/zlib/releases/download/v1.3.1/zlib-1.3.1.tar.gz
     9a93b2b7dfdac77ceba5a558a580e74667dd6fede4585b91eefb60f03b72df23)
-set(bisector_debian_ZLIB z/zlib/zlib_1.3.dfsg+really1.3.1.orig.tar.gz
-    60dd315c07f616887caa029408308a018ace66e3d142726a97db164b3b8f69fb)
+set(bisector_source_ZLIB zlib)
 
 set(bisector_target_libzip libzip::zip)
 set(bisector_package_libzip libzip-dev)
 set(bisector_archive_libzip
     https://github.com/nih-at/libzip/releases/download/v1.11.3/libzip-1.11.3.tar.xz
     9509d878ba788271c8b5abca9cfde1720f075335686237b7e9a9e7210fe67c1b)
-set(bisector_debian_libzip libz/libzip/libzip_1.7.3.orig.tar.xz
-    a60473ffdb7b4260c08bfa19c2ccea0438edac11193c3afbbb1f17fbcf6c6132)
+set(bisector_source_libzip libzip)
 
 set(bisector_target_nlohmann_json nlohmann_json::nlohmann_json)
 set(bisector_package_nlohmann_json nlohmann-json3-dev)
 set(bisector_archive_nlohmann_json
     https://github.com/nlohmann/json/releases/download/v3.11.3/json.tar.xz
     d6c65aca6b1ed68e7a182f4757257b107ae403032760ed6ef121c9d55e81757d)
-set(bisector_debian_nlohmann_json n/nlohmann-json3/nlohmann-json3_3.11.3.orig.tar.gz
-    0d8ef5af7f9794e3263480193c491549b2ba6cc74bb018906202ada498a79406)
+set(bisector_source_nlohmann_json nlohmann-json3)
 
 set(bisector_target_protozero protozero::protozero)
 set(bisector_package_protozero libprotozero-dev)
 set(bisector_archive_protozero https://github.com/mapbox/protozero/archive/refs/tags/v1.8.1.tar.gz
     6c7a896f1dc08435e8cd4f3780ff688cd0bfce6890599b755f6f3cb36398dc25)
-set(bisector_debian_protozero p/protozero/protozero_1.8.1.orig.tar.gz
-    6c7a896f1dc08435e8cd4f3780ff688cd0bfce6890599b755f6f3cb36398dc25)
+set(bisector_source_protozero protozero)
 
 set(bisector_target_CLI11 CLI11::CLI11)
 set(bisector_package_CLI11 libcli11-dev)
 set(bisector_archive_CLI11 https://github.com/CLIUtils/CLI11/archive/v2.4.1.tar.gz
     73b7ec52261ce8fe980a29df6b4ceb66243bb0b779451dbd3d014cfec9fdbb58)
-set(bisector_debian_CLI11 c/cli11/cli11_2.4.1+ds.orig.tar.xz
-    0b8fbf2398875f15f30a675c7f412123a2aaa38df2863e991de72004fd5f1292)
+set(bisector_source_CLI11 cli11)
 
 set(bisector_target_libsvm libsvm::svm)
 set(bisector_package_libsvm libsvm-dev)
 set(bisector_archive_libsvm https://github.com/cjlin1/libsvm/archive/v332.tar.gz
     e1d7d316112d199ebd69c9695f79226d236b86e2c8d88e70cfe35fd383954ed8)
-set(bisector_debian_libsvm libs/libsvm/libsvm_3.24+ds.orig.tar.xz
-    fd8fbf3179765dfcfdf949184b4b2c3c1a3a03834549ce48d42cd0269858f8c3)
+set(bisector_source_libsvm libsvm)
 
 set(bisector_target_fast_float FastFloat::fast_float)
 set(bisector_package_fast_float libfast-float-dev)
 set(bisector_archive_fast_float https://github.com/fastfloat/fast_float/archive/v6.1.4.tar.gz
     12cb6d250824160ca16bcb9d51f0ca7693d0d10cb444f34f1093bc02acfce704)
-set(bisector_debian_fast_float f/fast-float/fast-float_8.0.0.orig.tar.gz
-    f312f2dc34c61e665f4b132c0307d6f70ad9420185fa831911bc24408acf625d)
+set(bisector_source_fast_float fast-float)
 
 set(bisector_target_GTest GTest::gtest_main)
 set(bisector_package_GTest libgtest-dev)
 set(bisector_archive_GTest https://github.com/google/googletest/archive/release-1.12.1.tar.gz
     81964fe578e9bd7c94dfdb09c8e4d6e6759e19967e397dbea48d1c10e45d0df2)
-set(bisector_debian_GTest g/googletest/googletest_1.12.1.orig.tar.gz
-    81964fe578e9bd7c94dfdb09c8e4d6e6759e19967e397dbea48d1c10e45d0df2)
+set(bisector_source_GTest googletest)
 
 # bisector_library(NAME INCLUDE folder SOURCES files...): a static library built from its sources
 # without warnings. Without sources, the library is header-only.
@@ -209,37 +199,64 @@ macro(bisector_find_fast_float)
   find_package(FastFloat CONFIG QUIET)
 endmacro()
 
+set(bisector_archives ${CMAKE_BINARY_DIR}/_deps/archives)
+
+# Sets `result` to the project's own archive of a library, or to nothing.
+function(bisector_download_own name result)
+  list(GET bisector_archive_${name} 0 url)
+  list(GET bisector_archive_${name} 1 hash)
+  get_filename_component(file ${url} NAME)
+  set(file ${bisector_archives}/${name}-${file})
+  if(NOT EXISTS ${file})
+    message(STATUS "${name}: from ${url}")
+    file(DOWNLOAD ${url} ${file} STATUS status TIMEOUT 300 INACTIVITY_TIMEOUT 30)
+  endif()
+  set(found)
+  if(EXISTS ${file})
+    file(SHA256 ${file} found)
+  endif()
+  if(NOT found STREQUAL hash)
+    file(REMOVE ${file})
+    set(file)
+    message(STATUS "${name}: ${url} could not be downloaded, or has another checksum (${status})")
+  endif()
+  set(${result} ${file} PARENT_SCOPE)
+endfunction()
+
+# Sets `result` to the archive of the library's Debian source package, or to nothing.
+function(bisector_download_debian name result)
+  set(package ${bisector_source_${name}})
+  file(MAKE_DIRECTORY ${bisector_archives})
+  file(GLOB file ${bisector_archives}/${package}_*.orig.tar.*)
+  if(NOT file)
+    message(STATUS "${name}: from Debian's source package ${package}")
+    execute_process(COMMAND ${bisector_cmake}/debian-source ${package} ${bisector_archives}
+                    OUTPUT_QUIET ERROR_VARIABLE problem RESULT_VARIABLE status)
+    file(GLOB file ${bisector_archives}/${package}_*.orig.tar.*)
+    if(NOT file)
+      message(STATUS "${name}: no source package ${package} by apt-get (${status}: ${problem})")
+    endif()
+  endif()
+  set(${result} ${file} PARENT_SCOPE)
+endfunction()
+
 # Sets `result` to the downloaded archive of a library. Once the project's own could not be downloaded,
 # Debian's are tried first.
+set(bisector_cmake ${CMAKE_CURRENT_LIST_DIR})
 function(bisector_download name result)
-  list(GET bisector_debian_${name} 0 path)
-  list(GET bisector_debian_${name} 1 hash)
-  set(debian https://deb.debian.org/debian/pool/main/${path} ${hash})
-  set(archives ${bisector_archive_${name}} ${debian})
   get_property(debian_first GLOBAL PROPERTY bisector_debian_first)
+  set(places own debian)
   if(debian_first)
-    set(archives ${debian} ${bisector_archive_${name}})
+    set(places debian own)
   endif()
-  while(archives)
-    list(POP_FRONT archives url hash)
-    get_filename_component(file ${url} NAME)
-    set(file ${CMAKE_BINARY_DIR}/_deps/archives/${name}-${file})
-    set(found)
-    if(NOT EXISTS ${file})
-      message(STATUS "${name}: from ${url}")
-      file(DOWNLOAD ${url} ${file} STATUS status TIMEOUT 300 INACTIVITY_TIMEOUT 30)
-    endif()
-    if(EXISTS ${file})
-      file(SHA256 ${file} found)
-    endif()
-    if(found STREQUAL hash)
+  foreach(place IN LISTS places)
+    cmake_language(CALL bisector_download_${place} ${name} file)
+    if(file)
       set(${result} ${file} PARENT_SCOPE)
       return()
     endif()
-    file(REMOVE ${file})
     set_property(GLOBAL PROPERTY bisector_debian_first ON)
-    message(STATUS "${name}: ${url} could not be downloaded, or has another checksum (${status})")
-  endwhile()
+  endforeach()
   message(FATAL_ERROR "${name} could not be downloaded: install ${bisector_package_${name}}, or name a "
                       "folder with its sources in FETCHCONTENT_SOURCE_DIR_<NAME>")
 endfunction()

@@ -297,7 +297,7 @@ def check_front_ends(root):
 
 def check_system_calls(root):
     """Calls of the system stand where its headers may: others compile where some header brings it along."""
-    allowed = (*PLATFORM, *KEPT_TO["dlfcn.h"])
+    allowed = PLATFORM
     for base, folders in ((root / "src", COMPONENTS), (root, FRONT_ENDS)):
         for path in (path for folder in folders for path in sources(base / folder)):
             owner = path.parent.relative_to(base).as_posix()

@@ -6,7 +6,6 @@ CITATION.cff have the required fields. Every library that may be downloaded is p
 Python's standard library.
 """
 
-import json
 import re
 import sys
 from pathlib import Path
@@ -21,8 +20,6 @@ def version_problems(root):
     minor = ".".join(version.split(".")[:2])
     said = {
         "CITATION.cff": re.search(r"^version: (\S+)", text(root, "CITATION.cff"), re.M)[1],
-        "packaging/vcpkg/vcpkg.json": json.loads(text(root, "packaging/vcpkg/vcpkg.json"))["version"],
-        "packaging/conda/recipe.yaml": re.search(r'version: "(\S+)"', text(root, "packaging/conda/recipe.yaml"))[1],
         "CHANGELOG.md": re.search(r"^## ([0-9.]+)", text(root, "CHANGELOG.md"), re.M)[1],
         "debian/changelog": re.match(r"bisector \(([0-9.]+)-", text(root, "debian/changelog"))[1],
     }
@@ -49,6 +46,8 @@ def pin_problems(root):
         pin = re.search(rf"set\(bisector_archive_{name}\s+(\S+)\s+([0-9a-f]*)\)", dependencies)
         if not pin or not pin[1].startswith("https://") or len(pin[2]) != 64:
             yield f"cmake/Dependencies.cmake: {name} is not pinned by an address and a SHA-256"
+        if f"set(bisector_source_{name} " not in dependencies:
+            yield f"cmake/Dependencies.cmake: {name} has no Debian source package"
         if f"function(bisector_build_{name} " not in dependencies:
             yield f"cmake/Dependencies.cmake: no function that builds {name}"
 

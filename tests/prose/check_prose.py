@@ -203,7 +203,7 @@ def check(kind, paths):
 
 # Folders whose comments are checked, and what holds examples of what not to write.
 FOLDERS = ("src", "include", "cli", "python", "web/src", "web/engine", "web/tests", "tools", "paper", "fuzz",
-           "bench", "tests", "scripts", "cmake", "examples", "docs", "packaging", ".github")
+           "bench", "tests", "scripts", "cmake", "examples", "docs", ".github")
 EXCLUDED = re.compile(r"docs/command.md|docs/(gallery|tutorials)/|tests/(prose|.*corpus)/|CODE_OF_CONDUCT|"
                       r"/(node_modules|build|__pycache__)")
 # Sources whose texts and comments are read on a page: they follow the rules of documents.
@@ -216,7 +216,7 @@ WORDS = "nwe,nd,fo,te,ths"
 
 def check_tree(root):
     documents = [*root.glob("*.md"), *(root / ".github").glob("*.md"), *(root / "examples").rglob("*.rst"),
-                 *(path for folder in ("docs", "paper", "fuzz", "examples", "packaging")
+                 *(path for folder in ("docs", "paper", "fuzz", "examples")
                    for path in (root / folder).rglob("*.md"))]
     sources = [path for folder in FOLDERS for path in (root / folder).rglob("*")
                if path.suffix in COMMENT_MARKS and path.is_file() and (path.suffix or folder == "scripts")]
