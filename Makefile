@@ -109,7 +109,7 @@ oracle: ## compare g and relevance with 2048-bit arithmetic and write docs/resul
 	@echo "== comparing with 2048-bit arithmetic"
 	@build-dev/bisector-oracle 100 docs/results/oracle.md
 
-fuzz: ## run each fuzzer for SECONDS (60) or RUNS executions; FUZZERS="csv onnx" selects some
+fuzz: ## run each fuzzer for SECONDS (60) or RUNS executions; FUZZERS="csv npz" selects some
 	$(call packages,build fuzz)
 	$(call build_preset,fuzz,the fuzzers with sanitizers into build-fuzz/)
 	@scripts/run-fuzzers $(or $(SECONDS),60) $(FUZZERS)

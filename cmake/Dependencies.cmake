@@ -55,12 +55,6 @@ set(bisector_archive_nlohmann_json
     d6c65aca6b1ed68e7a182f4757257b107ae403032760ed6ef121c9d55e81757d)
 set(bisector_source_nlohmann_json nlohmann-json3)
 
-set(bisector_target_protozero protozero::protozero)
-set(bisector_package_protozero libprotozero-dev)
-set(bisector_archive_protozero https://github.com/mapbox/protozero/archive/refs/tags/v1.8.1.tar.gz
-    6c7a896f1dc08435e8cd4f3780ff688cd0bfce6890599b755f6f3cb36398dc25)
-set(bisector_source_protozero protozero)
-
 set(bisector_target_CLI11 CLI11::CLI11)
 set(bisector_package_CLI11 libcli11-dev)
 set(bisector_archive_CLI11 https://github.com/CLIUtils/CLI11/archive/v2.4.1.tar.gz
@@ -154,10 +148,6 @@ function(bisector_build_nlohmann_json source)
   bisector_library(nlohmann_json INCLUDE ${source}/include)
 endfunction()
 
-function(bisector_build_protozero source)
-  bisector_library(protozero INCLUDE ${source}/include)
-endfunction()
-
 function(bisector_build_CLI11 source)
   bisector_library(CLI11 INCLUDE ${source}/include)
 endfunction()
@@ -179,13 +169,6 @@ function(bisector_build_fast_float source)
 endfunction()
 
 # Libraries without a CMake package.
-macro(bisector_find_protozero)
-  find_path(PROTOZERO_INCLUDE_DIR protozero/version.hpp)
-  if(PROTOZERO_INCLUDE_DIR)
-    add_library(protozero::protozero INTERFACE IMPORTED)
-    target_include_directories(protozero::protozero SYSTEM INTERFACE ${PROTOZERO_INCLUDE_DIR})
-  endif()
-endmacro()
 macro(bisector_find_libzip)
   find_package(libzip MODULE QUIET)
 endmacro()

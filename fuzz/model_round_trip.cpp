@@ -194,7 +194,6 @@ FUZZ_TARGET(model_round_trip, bytes) {
   if (!model) return;
   check_bundle_round_trip(*model);
   check_libsvm_round_trip(*model);
-  check_onnx_round_trip(*model);
 }
 
 }  // namespace bisector::fuzz

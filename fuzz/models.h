@@ -10,7 +10,6 @@
 #include "bisector/io/model_file.h"
 #include "bisector/model.h"
 #include "bisector/predict.h"
-#include "io/onnx/onnx_reader.h"
 #include "property.h"
 
 namespace bisector::fuzz {
@@ -80,21 +79,6 @@ inline void check_libsvm_round_trip(const Model& model) {
       "a written LIBSVM model decides as it did");
   const Model second = copy_of(*copy);
   require(second == *copy, "a written LIBSVM model reads as it was");
-  require_explains_alike(*copy, second);
-}
-
-/// ONNX has numbers of 32 bits, so the first copy may differ; a copy of the copy does not.
-inline void check_onnx_round_trip(const Model& model) {
-  if (!is_small(model)) return;
-  const auto copy_of = [](const Model& original) {
-    std::ostringstream out;
-    write_onnx_model(out, original);
-    return io::read_onnx_bytes(out.str(), "copy");
-  };
-  const auto copy = attempt([&] { return copy_of(model); });
-  if (!copy) return static_cast<void>(explained(model));  // not written, only explained
-  const Model second = copy_of(*copy);
-  require(second == *copy, "a written ONNX model reads as it was");
   require_explains_alike(*copy, second);
 }
 

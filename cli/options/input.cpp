@@ -94,7 +94,7 @@ void note_unscaled(const Model& model, const InputArguments& arguments) {
 void add_input_files(CLI::App& app, InputArguments& arguments, const std::string& data,
                      bool is_data_required) {
   add_path(app, "MODEL", arguments.model, "",
-           "A LIBSVM model file, an .npz bundle or ONNX; with --knn the training rows")
+           "A LIBSVM model file or an .npz bundle; with --knn the training rows")
       ->required();
   add_path(app, "DATA", arguments.data, "", fmt::format("{}: {}", data, kDataFormats))
       ->required(is_data_required);

@@ -26,7 +26,6 @@ constexpr std::array<NamedLimit, 7> kLimits = {{{"elements", &Limits::max_elemen
                                                 {"expansion", &Limits::max_expansion},
                                                 {"unpacked-bytes", &Limits::max_unpacked_bytes},
                                                 {"metadata-bytes", &Limits::max_metadata_bytes},
-                                                {"graph-parts", &Limits::max_graph_parts},
                                                 {"row-bytes", &Limits::max_row_bytes}}};
 // Below this value no sum or product with a limit overflows.
 constexpr std::uint64_t kHighest = std::uint64_t{1} << 48;

@@ -112,7 +112,7 @@ void add_choose(CLI::App& app, Action& action) {
       "file, for explain and report.");
   const auto arguments = std::make_shared<ChooseArguments>();
   add_path(verb, "MODEL", arguments->input.model, "",
-           "A LIBSVM model file, an .npz bundle or ONNX; with --knn the training rows")
+           "A LIBSVM model file or an .npz bundle; with --knn the training rows")
       ->required();
   add_path(verb, "--background", arguments->background, "DATA",
            "Rows that represent the data, such as the training rows: at least 140");

@@ -132,7 +132,7 @@ void add_inspect(CLI::App& app, Action& action) {
       "and the method and parameters that explain will use.");
   const auto arguments = std::make_shared<InspectArguments>();
   add_path(verb, "MODEL", arguments->input.model, "",
-           "A LIBSVM model file, an .npz bundle or ONNX; with --knn the training rows");
+           "A LIBSVM model file or an .npz bundle; with --knn the training rows");
   add_output_options(verb, *arguments);
   add_network_options(verb, *arguments);
   add_method_options(verb, arguments->rule);

@@ -11,18 +11,15 @@ struct Limits {
   /// Numbers in one array or matrix of a model, or in the rows of a sparse file in memory: fewer
   /// than this (16 GiB of doubles).
   std::uint64_t max_elements = std::uint64_t{1} << 31;
-  /// Columns that a sparse file or an ONNX graph claims, and labels or names of a bundle.
+  /// Columns that a sparse file claims, and labels or names of a bundle.
   std::uint64_t max_features = 10'000'000;
   /// Bytes in memory or decompressed per byte of the file, above the sizes that every file may
   /// have (kFreeBytes, kFreeUnpackedBytes).
   std::uint64_t max_expansion = 1000;
   /// Decompressed bytes of an array of a model bundle.
   std::uint64_t max_unpacked_bytes = std::uint64_t{1} << 30;
-  /// Characters of the JSON text in a bundle or an ONNX file.
+  /// Characters of the JSON text in a bundle.
   std::uint64_t max_metadata_bytes = std::uint64_t{1} << 20;
-  /// Nodes of an ONNX graph, their inputs, outputs and attributes, constants, and the graph's
-  /// inputs and outputs: all together.
-  std::uint64_t max_graph_parts = 1'000'000;
   /// Bytes of a row of text.
   std::uint64_t max_row_bytes = std::uint64_t{256} << 20;
 

@@ -92,8 +92,7 @@ std::unique_ptr<DataReader> open_any(const std::filesystem::path& path, const Da
   TextInput input =
       decoded(TextInput(open_bytes(path, format.limits), format.limits.max_row_bytes));
   const Kind kind = format.kind == Kind::automatic ? recognize(input, path) : format.kind;
-  if (is_stdin && !is_text(kind))
-    throw InvalidInput("standard input must be text: CSV or LIBSVM");
+  if (is_stdin && !is_text(kind)) throw InvalidInput("standard input must be text: CSV or LIBSVM");
   if (!is_text(kind) && format.kind == Kind::automatic)
     require_unpacked(path, std::string(input.head(2)));
   require_fitting_options(input.source(), format, kind);

@@ -1,5 +1,7 @@
 #include "bisector/io/model_file.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <fstream>
 #include <string>
@@ -47,11 +49,15 @@ std::string first_bytes(const std::filesystem::path& path) {
 Model read_model(const std::filesystem::path& path, const Limits& limits) {
   const std::string start = first_bytes(path);
   if (is_zip(start)) return read_bundle(path, limits);
-  if (is_onnx(start)) return read_onnx_model(path, limits);
+  if (is_onnx(start))
+    throw FormatError(
+        path.string(), 0,
+        fmt::format("an ONNX model, expected a bundle: python -m bisector convert {} {}",
+                    path.string(), std::filesystem::path(path).replace_extension(".npz").string()));
   if (!is_libsvm_model(start))
     throw FormatError(path.string(), 0,
-                      "not a model: expected a LIBSVM model file, an .npz bundle or ONNX (bisector "
-                      "train makes a model of a table)");
+                      "not a model: expected a LIBSVM model file or an .npz bundle (bisector train "
+                      "makes a model of a table)");
   std::ifstream file(path, std::ios::binary);
   if (!file) throw FileError("cannot open " + path.string());
   return read_libsvm_model(file, path.string(), limits);

@@ -139,12 +139,11 @@ void refuse_other_files(std::string_view head, const std::string& source) {
                       "spreadsheet and save the table as CSV");
   const bool is_pdf = head.starts_with("%PDF");
   if (is_pdf || head.find('\0') != std::string_view::npos)
-    throw FormatError(
-        source, 0,
-        fmt::format("{}, expected CSV, LIBSVM, NPY or NPZ",
-                    is_pdf                            ? "a PDF document"
-                    : head.starts_with("\x89HDF\r\n") ? "an HDF5 file"
-                                                      : "a binary file"));
+    throw FormatError(source, 0,
+                      fmt::format("{}, expected CSV, LIBSVM, NPY or NPZ",
+                                  is_pdf                            ? "a PDF document"
+                                  : head.starts_with("\x89HDF\r\n") ? "an HDF5 file"
+                                                                    : "a binary file"));
 }
 
 }  // namespace

@@ -12,8 +12,8 @@ namespace bisector::detail {
 std::vector<double> solve_positive_definite(Matrix matrix, std::vector<double> right);
 
 /// The lower triangle of `matrix` becomes its Cholesky factor; the part above the diagonal is
-/// undefined. Throws InvalidInput if the matrix is not positive definite. Eigen factors the diagonal
-/// blocks; our own products do the rest, which is nearly all of the work.
+/// undefined. Throws InvalidInput if the matrix is not positive definite. Eigen factors the
+/// diagonal blocks; our own products do the rest, which is nearly all of the work.
 void factor(Matrix& matrix);
 
 }  // namespace bisector::detail

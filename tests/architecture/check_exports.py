@@ -15,7 +15,7 @@ import sys
 from pathlib import Path
 
 # Our internal namespaces.
-INNER = ("detail", "linalg", "simd", "io", "report", "onnx", "train", "core")
+INNER = ("detail", "linalg", "simd", "io", "report", "train", "core")
 
 COMMENT = re.compile(r"//[^\n]*|/\*.*?\*/", re.DOTALL)
 # The format puts a type's first line and its last at the beginning of theirs.

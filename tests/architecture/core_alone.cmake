@@ -7,8 +7,7 @@ set(PREFIX ${WORK_DIR}/prefix)
 set(build ${WORK_DIR}/build)
 
 set(packages libsvm libzip ZLIB zstd nlohmann_json CLI11 OpenSSL)
-set(headers svm.h libsvm/svm.h zip.h zlib.h zstd.h protozero/version.hpp
-    protozero/pbf_builder.hpp protozero/pbf_message.hpp nlohmann/json.hpp nlohmann/json_fwd.hpp
+set(headers svm.h libsvm/svm.h zip.h zlib.h zstd.h nlohmann/json.hpp nlohmann/json_fwd.hpp
     CLI/CLI.hpp openssl/evp.h)
 set(libraries bisector_core fmt hwy stdc++ m gcc_s c)
 

@@ -50,7 +50,7 @@ TEST(LimitOption, SaysWhatItExpects) {
   };
   EXPECT_EQ(error_of("speed=3"),
             "error: --limit is \"speed=3\", expected NAME=N with one of elements, features, "
-            "expansion, unpacked-bytes, metadata-bytes, graph-parts, row-bytes (see "
+            "expansion, unpacked-bytes, metadata-bytes, row-bytes (see "
             "bisector inspect --help)\n");
   for (const char* text : {"row-bytes", "row-bytes=", "row-bytes=0", "row-bytes=-1",
                            "row-bytes=1e9", "row-bytes=1000000000000000"})

@@ -69,6 +69,7 @@ MISTAKES = {
         ("evidence in a table", "explain wine.npz new.csv --evidence 3"),
         ("a group of a column that there is not", "explain wine.npz new.csv --groups groups.json"),
         ("interactions by another method", "explain wine.npz new.csv --interactions --method lrp"),
+        ("an ONNX model", "explain wine.onnx new.csv"),
         ("a Parquet file", "explain wine.npz new.parquet"),
         ("JSON lines", "explain wine.npz new.jsonl"),
         ("an ARFF file", "explain wine.npz new.arff"),
@@ -166,13 +167,13 @@ MISTAKES = {
         ("no output", "convert wine.npz"),
         ("no files", "convert"),
         ("an output of an unknown kind", "convert wine.npz wine.pmml"),
-        ("a model that is not there", "convert wines.npz wine.onnx"),
+        ("a model that is not there", "convert wines.npz wine.model"),
         ("data in the place of the model", "convert wine.csv wine.npz"),
         ("preprocessing into LIBSVM's format", "convert wine.npz wine.model"),
-        ("neighbors into ONNX", "convert neighbors.npz neighbors.onnx"),
-        ("an output in a folder that is not there", "convert wine.npz results/wine.onnx"),
-        ("a third file", "convert wine.npz wine.onnx wine.model"),
-        ("an option that it does not have", "convert wine.npz wine.onnx --target quality"),
+        ("an ONNX model", "convert wine.onnx onnx.npz"),
+        ("an output in a folder that is not there", "convert wine.npz results/wine.libsvm"),
+        ("a third file", "convert wine.npz wine.libsvm wine.model"),
+        ("an option that it does not have", "convert wine.npz wine.libsvm --target quality"),
     ],
 }
 
@@ -202,6 +203,7 @@ def write_files(bisector):
     }
     for name, content in files.items():
         Path(name).write_text("".join(line + "\n" for line in content), encoding="ascii")
+    Path("wine.onnx").write_bytes(b"\x08\x08")
     Path("new.csv.xz").write_bytes(b"\xfd7zXZ\0")
     Path("folder").mkdir()
     for words in ("train wine.csv --target quality --above 6 --drop color --model svm -o wine.npz",

@@ -9,8 +9,6 @@
 #include "bisector/io/data_reader.h"
 #include "bisector/io/model_file.h"
 #include "io/arrays/npy.h"
-#include "io/onnx/onnx_reader.h"
-#include "io/onnx_testing.h"
 #include "io/packing.h"
 #include "io/temp_file.h"
 #include "io/zip_testing.h"
@@ -122,25 +120,6 @@ TEST(LimitsOfArchives, PathsInsideLeadNowhere) {
   EXPECT_FALSE(std::filesystem::exists("/tmp/escaped.npy"));
   EXPECT_NE(error_of([&] { read_bundle(file.path()); }).find("expected a name without a path"),
             std::string::npos);
-}
-
-TEST(LimitsOfOnnx, ColumnsAndMatricesAreBoundToTheFile) {
-  using test::InputDraft, test::NodeDraft;
-  const NodeDraft pick{"Gather", "", {"X", "places"}, {"Y"}, {{"axis", std::int64_t{1}}}};
-  const auto read = [&](std::int64_t columns, const Limits& limits) {
-    const std::string bytes = test::OnnxDraft{
-        {pick, test::svm_node("Y")},
-        {{"places", {2}, {0, 1}}},
-        {InputDraft{"X",
-                    columns}}}.bytes();
-    return error_of([&] { read_onnx_bytes(bytes, "m.onnx", limits); });
-  };
-  EXPECT_EQ(read(1'000'000, {}), "(no error)");
-  EXPECT_TRUE(names_limit(read(5'000'000, {}), "expansion")) << read(5'000'000, {});
-  EXPECT_TRUE(names_limit(read(9'000'000, {}), "expansion")) << read(9'000'000, {});
-  EXPECT_TRUE(names_limit(read(1000, {.max_features = 999}), "features"));
-  EXPECT_TRUE(names_limit(read(1000, {.max_graph_parts = 3}), "graph-parts"));
-  EXPECT_EQ(read(5'000'000, {.max_expansion = 1'000'000}), "(no error)");
 }
 
 TEST(LimitsOfText, ARowMayBeSoLong) {

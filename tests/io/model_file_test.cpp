@@ -59,8 +59,8 @@ TEST_F(ModelFile, RefusesWhatIsNoModel) {
     test::write_file(path_, content);
     EXPECT_EQ(message<FormatError>(),
               path_.string() +
-                  ": not a model: expected a LIBSVM model file, an .npz bundle or ONNX (bisector "
-                  "train makes a model of a table)");
+                  ": not a model: expected a LIBSVM model file or an .npz bundle (bisector train "
+                  "makes a model of a table)");
   }
 }
 

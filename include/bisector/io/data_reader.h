@@ -98,8 +98,8 @@ class BISECTOR_EXPORT DataReader {
 };
 
 /// Opens a file; "-" is standard input (text formats only). Throws FileError, FormatError for a
-/// broken header or a broken LIBSVM file, and InvalidInput for an option that the file's format does
-/// not have.
+/// broken header or a broken LIBSVM file, and InvalidInput for an option that the file's format
+/// does not have.
 BISECTOR_EXPORT std::unique_ptr<DataReader> open_data(const std::filesystem::path& path,
                                                       const DataFormat& format = {});
 

@@ -12,8 +12,8 @@
 
 namespace bisector {
 
-/// Reads a LIBSVM model, an .npz bundle or an ONNX file; the content tells which. Throws
-/// FormatError with the file and the position, or FileError.
+/// Reads a LIBSVM model or an .npz bundle; the content tells which. Throws FormatError with the
+/// file and the position, or FileError.
 BISECTOR_EXPORT Model read_model(const std::filesystem::path& path, const Limits& limits = {});
 
 /// LIBSVM's text format, versions 3.24 and newer: c_svc, nu_svc, one_class, epsilon_svr and nu_svr
@@ -32,14 +32,5 @@ BISECTOR_EXPORT Model read_bundle(const std::filesystem::path& path, const Limit
 BISECTOR_EXPORT void write_bundle(const std::filesystem::path& path, const Model& model);
 /// The same bytes to a stream.
 BISECTOR_EXPORT void write_bundle(std::ostream& out, const Model& model);
-
-/// ONNX files as skl2onnx exports them: SVMs with the kernels RBF, linear, polynomial and sigmoid,
-/// nearest neighbors and Gaussian processes, after linear operators and encoders; see
-/// docs/formats.md. Of two classes the second is the positive one, as in scikit-learn.
-BISECTOR_EXPORT Model read_onnx_model(const std::filesystem::path& path, const Limits& limits = {});
-/// Numbers become 32-bit floats, the type of ONNX's operators. Throws InvalidInput for a model that
-/// the format cannot hold: not a Gaussian kernel machine, a table's encoding, numbers beyond 32
-/// bits.
-BISECTOR_EXPORT void write_onnx_model(std::ostream& out, const Model& model);
 
 }  // namespace bisector

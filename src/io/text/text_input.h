@@ -108,11 +108,6 @@ class InputLines {
   }
   /// The line without its end.
   std::string_view text() { return without_line_end(input_.pending_text().substr(0, bytes_)); }
-  /// A part of text(), to be changed in place.
-  std::span<char> writable(std::string_view part) {
-    const auto offset = static_cast<std::size_t>(part.data() - input_.pending_text().data());
-    return input_.pending().subspan(offset, part.size());
-  }
   /// The length of the line with its end.
   std::size_t bytes() const { return bytes_; }
   /// The number of the line, counted from one.
