@@ -21,7 +21,7 @@ struct NamedLimit {
   std::uint64_t Limits::*value;
 };
 
-constexpr std::array<NamedLimit, 7> kLimits = {{{"elements", &Limits::max_elements},
+constexpr std::array<NamedLimit, 6> kLimits = {{{"elements", &Limits::max_elements},
                                                 {"features", &Limits::max_features},
                                                 {"expansion", &Limits::max_expansion},
                                                 {"unpacked-bytes", &Limits::max_unpacked_bytes},

@@ -71,7 +71,6 @@ class BISECTOR_EXPORT KernelClassifier {
   enum class Arrangement { one_vs_one, one_vs_rest, one_vs_one_by_confidence };
   static constexpr std::string_view kKind = "kernel_classifier";
   static constexpr Task kTask = Task::classification;
-  static constexpr int kSince = 1;
   /// f of two classes is positive for the first.
   static constexpr std::size_t kPositive = 0;
 
@@ -91,7 +90,7 @@ class BISECTOR_EXPORT KernelClassifier {
       visit(Field{.name = "coefficients"}, &Data::coefficients);
       visit(Field{.name = "intercept", .keyword = "intercepts"}, &Data::intercepts);
       visit(Field{.name = "kernel"}, &Data::kernel);
-      visit(Field{.name = "arrangement", .since = 2, .is_optional = true}, &Data::arrangement);
+      visit(Field{.name = "arrangement", .is_optional = true}, &Data::arrangement);
       visit(Field{.name = "n_support", .keyword = "points_per_class", .is_optional = true},
             &Data::points_per_class);
       visit(Field{.name = "labels"}, &Data::labels);
@@ -161,7 +160,6 @@ constexpr std::string_view name(KernelClassifier::Arrangement arrangement) {
 struct BISECTOR_EXPORT KernelRegressor {
   static constexpr std::string_view kKind = "kernel_regressor";
   static constexpr Task kTask = Task::regression;
-  static constexpr int kSince = 1;
 
   struct Data : KernelMachine::Data {
     std::optional<double> target_mean = {};
@@ -199,7 +197,6 @@ struct BISECTOR_EXPORT KernelRegressor {
 struct BISECTOR_EXPORT OneClassMachine {
   static constexpr std::string_view kKind = "one_class";
   static constexpr Task kTask = Task::detection;
-  static constexpr int kSince = 1;
   static constexpr std::size_t kPositive = 0;
   using Data = KernelMachine::Data;
 

@@ -32,7 +32,6 @@ concept PredictorKind = std::constructible_from<M, typename M::Data> &&
     std::equality_comparable<M> && requires(const M& model, std::size_t n) {
   { M::kKind } -> std::convertible_to<std::string_view>;
   { M::kTask } -> std::convertible_to<Task>;
-  { M::kSince } -> std::convertible_to<int>;
   { model.data() } -> std::convertible_to<typename M::Data>;
   { model.features() } -> std::same_as<std::size_t>;
   { model.neighbors() } -> std::same_as<std::size_t>;

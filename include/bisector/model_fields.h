@@ -4,7 +4,6 @@
 // A kind M of model has
 //   M::kKind                 its name in files, in Python and in the output of inspect
 //   M::kTask                 what it predicts
-//   M::kSince                the version of the bundle format that introduced it
 //   M::kPositive             the class that f of two classes is positive for (not for regressors)
 //   M::Data                  its stored members, with M::Data::fields(visit) that calls
 //                            visit(Field, pointer to member) for each of them
@@ -39,7 +38,6 @@ struct Field {
   };
   std::string_view name;            // array in the bundle
   std::string_view keyword = name;  // argument and property in Python
-  int since = 1;                    // version of the bundle format that introduced it
   Layout layout = Layout::by_type;
   bool is_optional = false;  // absent arrays leave the default
 

@@ -71,7 +71,6 @@ class BISECTOR_EXPORT NeighborModel {
  public:
   static constexpr std::string_view kKind = "neighbors";
   static constexpr Task kTask = Task::classification;
-  static constexpr int kSince = 1;
   /// f of two classes is positive for the second of the sorted labels.
   static constexpr std::size_t kPositive = 1;
 
@@ -126,7 +125,6 @@ class BISECTOR_EXPORT NeighborRegressor {
  public:
   static constexpr std::string_view kKind = "neighbor_regressor";
   static constexpr Task kTask = Task::regression;
-  static constexpr int kSince = 2;
 
   struct Data {
     SharedMatrix points = Matrix();  // S x D
@@ -177,7 +175,6 @@ class BISECTOR_EXPORT CentroidModel {
  public:
   static constexpr std::string_view kKind = "centroids";
   static constexpr Task kTask = Task::classification;
-  static constexpr int kSince = 1;
   /// f of two classes is positive for the second of the sorted labels.
   static constexpr std::size_t kPositive = 1;
 

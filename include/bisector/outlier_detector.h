@@ -46,7 +46,6 @@ class BISECTOR_EXPORT OutlierDetector {
   using Score = OutlierScore;
   static constexpr std::string_view kKind = "detector";
   static constexpr Task kTask = Task::detection;
-  static constexpr int kSince = 2;
   static constexpr std::size_t kPositive = 0;
 
   struct Data {

@@ -116,7 +116,9 @@ void refuse_convertible(std::string_view head, const std::string& source,
                       "an Arrow or Feather file, expected CSV: read it in Python, and use "
                       "bisector.Explainer there or to_csv(..., index=False) of pandas");
   if (is_json(head))
-    throw FormatError(source, 0, fmt::format("JSON, expected CSV: {}", from("read_json")));
+    throw FormatError(source, 0,
+                      fmt::format("JSON, expected CSV: {}, or use bisector.Explainer in Python",
+                                  from("read_json")));
   if (is_arff(head))
     throw FormatError(
         source, 0,

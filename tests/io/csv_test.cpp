@@ -292,7 +292,9 @@ DataChunk read_from_pipe(std::string_view text) {
 
 TEST(StandardInput, IsRecognizedByItsFirstLine) {
   EXPECT_EQ(read_from_pipe("1 1:2 3:4\n-1 2:5\n").numbers, matrix({{1, 2, 0, 4}, {-1, 0, 5, 0}}));
-  EXPECT_EQ(read_from_pipe("{\"a\": 1}\n{\"a\": 2}\n").numbers, matrix({{1}, {2}}));
+  EXPECT_EQ(message_of<FormatError>([] { read_from_pipe("{\"a\": 1}\n{\"a\": 2}\n"); }),
+            "standard input: JSON, expected CSV: duckdb -csv -c \"FROM read_json('/dev/stdin')\" | "
+            "bisector ... -, or use bisector.Explainer in Python");
   EXPECT_EQ(read_from_pipe("%a,b\n1,2\n").numbers, matrix({{1, 2}}));
 }
 

@@ -40,7 +40,7 @@ TEST(BundleEncoding, RefusesTextThatIsNotUtf8) {
 std::string problem_with(const std::string& columns) {
   const TempFile file("model.npz", "");
   test::classifier_draft()
-      .set("meta", test::npy_text({R"({"format": "bisector-model", "version": 1, )"
+      .set("meta", test::npy_text({R"({"format": "bisector-model", "version": 3, )"
                                    R"("kind": "kernel_classifier", "columns": )" +
                                    columns + "}"},
                                   {}))

@@ -29,7 +29,7 @@ inline std::string npy_text(const std::vector<std::string>& values, Shape shape)
 }
 
 inline std::string meta_text(const std::string& kind) {
-  return R"({"format": "bisector-model", "version": 1, "kind": ")" + kind + R"("})";
+  return R"({"format": "bisector-model", "version": 3, "kind": ")" + kind + R"("})";
 }
 
 /// Entries of a zip archive, in order; names may repeat and contents may be anything.

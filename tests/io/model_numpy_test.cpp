@@ -49,7 +49,7 @@ json.dump(seen, open(theirs, "w"))
 )");
   const Json seen = Json::parse(test::read_file(theirs_));
   const std::string meta =
-      R"({"format":"bisector-model","version":1,"kind":"kernel_classifier","made_by":"bisector )" +
+      R"({"format":"bisector-model","version":3,"kind":"kernel_classifier","made_by":"bisector )" +
       std::string(kVersion) + "\"}";
   const Json expected = {{"meta", {fmt::format("<U{}", meta.size()), Json::array(), meta}},
                          {"support_vectors", {"<f8", {3, 2}, {{1.0, 2.0}, {3.0, 4.0}, {5.0, 6.0}}}},

@@ -71,7 +71,8 @@ TEST(Recognize, NamesTheProgramThatConvertsOtherTables) {
   EXPECT_EQ(format_error("a.txt", "\n% hello\n@Relation x\n"), arff);
   EXPECT_EQ(format_error("a.txt", "\xEF\xBB\xBF@RELATION x\n"), arff);
   const std::string json =
-      "a.txt: JSON, expected CSV: duckdb -csv -c \"FROM read_json('a.txt')\" | bisector ... -";
+      "a.txt: JSON, expected CSV: duckdb -csv -c \"FROM read_json('a.txt')\" | bisector ... -, "
+      "or use bisector.Explainer in Python";
   EXPECT_EQ(format_error("a.txt", "{\"a\": 1}\n{\"a\": 2}\n"), json);
   EXPECT_EQ(format_error("a.txt", "[{\"a\": 1}, {\"a\": 2}]"), json);
   EXPECT_EQ(format_error("a.txt", "PAR1 ..."),

@@ -81,11 +81,17 @@ TEST(TextFormats, EveryTruncationOfAPackedTableIsDetected) {
 TEST(TextFormats, ChangedBitsOfAPackedTableAreDetected) {
   const std::string packed = gzipped(kTable);
   constexpr std::size_t kHead = 10;  // of gzip, which has times and systems that say nothing
+  std::size_t refused = 0;
   for (std::size_t at = kHead; at < packed.size(); ++at) {
     std::string changed = packed;
     changed[at] = static_cast<char>(changed[at] ^ 0x10);
-    EXPECT_THROW(read_numbers("a.csv.gz", changed), FormatError) << at;
+    try {
+      EXPECT_EQ(read_numbers("a.csv.gz", changed), kNumbers) << at;  // a bit that fills a byte
+    } catch (const FormatError&) {
+      ++refused;
+    }
   }
+  EXPECT_GE(refused, packed.size() - kHead - 2);
 }
 
 TEST(TextFormats, ExcessiveExpansionIsRefused) {

@@ -61,6 +61,11 @@ void require_version(const BundleArrays& arrays, const Json& meta) {
   if (!version.is_number_unsigned() || version == 0)
     arrays.fail("meta",
                 fmt::format("version is {}, expected {}", text_of(version), kBundleVersion));
+  if (version < kBundleVersion)
+    throw FormatError(arrays.source(), 0,
+                      fmt::format("made by an older version of bisector (format {}, expected {}): "
+                                  "make it again, with bisector train or save() in Python",
+                                  text_of(version), kBundleVersion));
   if (version > kBundleVersion)
     arrays.fail("meta", fmt::format("version is {}, expected {}: a newer bisector made this bundle",
                                     text_of(version), kBundleVersion));

@@ -11,8 +11,8 @@
 namespace bisector::io {
 
 inline constexpr std::string_view kBundleFormat = "bisector-model";
-/// The newest version. A model is written in the oldest version that can hold it.
-inline constexpr int kBundleVersion = 2;
+/// The version that is written, and the only one that is read.
+inline constexpr int kBundleVersion = 3;
 
 /// Arrays that any kind may have besides `meta`.
 inline constexpr std::string_view kCommonArrays[] = {

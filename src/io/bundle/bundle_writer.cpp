@@ -88,47 +88,10 @@ class ArrayWriter {
   ZipWriter& archive_;
 };
 
-/// The version of the format that a value needs.
-int version_of(const Field& field, const Distance& value) {
-  return value.is_euclidean() ? field.since : 2;
-}
-int version_of(const Field& field, const Kernel& value) {
-  return value.is_gaussian() ? field.since : 2;
-}
-int version_of(const Field& field, const NeighborVote& value) {
-  return value == NeighborVote{} ? field.since : 2;
-}
-int version_of(const Field& field, const SharedMatrix& value) {
-  return value.file() == nullptr ? field.since : 2;
-}
-template <PlainField T>
-int version_of(const Field& field, const T& value) {
-  return field.is_optional && value == T{} ? 1 : field.since;
-}
-
-/// The oldest version that can hold the model.
-int version_of(const Model& model) {
-  int version = std::visit(
-      []<class M>(const M& predictor) {
-        int own = M::kSince;
-        for_each_field(predictor, [&](const Field& field, const auto& value) {
-          own = std::max(own, version_of(field, value));
-        });
-        return own;
-      },
-      model.predictor());
-  const auto is_category = [](const ColumnEncoding& column) {
-    return column.kind == ColumnEncoding::Kind::category;
-  };
-  if (model.encoding() && std::ranges::any_of(model.encoding()->columns(), is_category))
-    version = std::max(version, 2);
-  return version;
-}
-
 std::string meta_text(const Model& model, const BundleExtras& extras) {
   nlohmann::ordered_json meta;
   meta["format"] = kBundleFormat;
-  meta["version"] = version_of(model);
+  meta["version"] = kBundleVersion;
   meta["kind"] = model.kind();
   meta["made_by"] = fmt::format("bisector {}", kVersion);
   if (model.encoding()) meta["columns"] = encoding_json(*model.encoding());
