@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdlib>
+#include <fstream>
 #include <map>
 #include <set>
 
@@ -92,6 +93,25 @@ TEST(Datasets, HaveTheRowsAndClassesOfTheirSources) {
     ++seen;
   }
   if (seen == 0) GTEST_SKIP() << "no dataset is available";
+}
+
+// The file of Rice is ARFF; its rows are read as CSV.
+TEST(Datasets, RowsBelowALineOfAnotherFormatAreRead) {
+  const std::filesystem::path folder = std::filesystem::path(testing::TempDir()) / "rows_below";
+  std::filesystem::create_directories(folder / "rice");
+  const DatasetInfo info = chosen_datasets({"rice"}).front();
+  const auto write = [&](const std::string& rows) {
+    std::ofstream(location(info, folder)) << "@RELATION rice\n@ATTRIBUTE Area Integer\n\n@DATA\n"
+                                          << rows;
+  };
+  write("1,2,3,4,5,6,7,Cammeo\n8,9,10,11,12,13,14.5,Osmancik\n");
+  const Dataset dataset = load(info, folder);
+  EXPECT_EQ(dataset.rows, Matrix(2, 7, {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14.5}));
+  EXPECT_EQ(dataset.target.classes, (std::vector<std::size_t>{1, 0}));
+  EXPECT_EQ(dataset.feature_names.front(), "Area");
+  write("1,2,3,4,5,6,7,Cammeo\n8,9\n");
+  EXPECT_THROW(load(info, folder), FormatError);
+  std::filesystem::remove_all(folder);
 }
 
 TEST(Study, CombinesSeedsAndSamples) {
