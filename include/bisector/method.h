@@ -375,7 +375,7 @@ struct Auto {
   static constexpr std::string_view kName = "auto", kTitle = "automatic choice";
   static constexpr std::string_view kHelp =
       "takes the best method known for the kind of model, or the one measured for this model";
-  static constexpr std::string_view kCitation = "apps/paper/results/choice.md";
+  static constexpr std::string_view kCitation = "paper/results/choice.md";
   View view = View::model;
   std::optional<std::size_t> references = {};
   std::optional<std::uint64_t> seed = {};

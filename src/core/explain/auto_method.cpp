@@ -15,7 +15,7 @@
 namespace bisector::detail {
 namespace {
 
-/// Above kManyFeatures no rule for SVMs was better than the paper's (choice_many_features.md).
+/// Above kManyFeatures no rule for SVMs was better than the paper's (choice_many_features.csv).
 ChosenMethod for_many_features() {
   return {EtaRule{},
           fmt::format("the paper's rule: no other was more faithful for SVMs with more than {} "
@@ -89,7 +89,7 @@ std::optional<ChosenMethod> for_distance(const Model& model) {
   return std::nullopt;
 }
 
-/// The model view. The evidence is in apps/paper/results (choice*.md, truth.md), from problems that
+/// The model view. The evidence is in paper/results/choice.md, from problems that
 /// are not in the tables that later measured the rules.
 ChosenMethod for_model(const Model& model, std::optional<std::size_t> table_columns) {
   if (auto chosen = for_distance(model)) return *chosen;

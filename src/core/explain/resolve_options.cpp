@@ -80,7 +80,7 @@ bool has_categories(const Model& model) { return !model.distance().categories().
 
 /// Some distances allow only one eta: categories have no gradient at a row (eta = 1), and distances
 /// other than Euclidean behind a matrix have only gradients (eta = 0). On paths between categories
-/// the midpoint term adds nothing (choice_categories.md).
+/// the midpoint term adds nothing (choice_categories.csv).
 template <LrpRule Rule>
 double resolve_eta(const Model& model, const Rule& rule, const ExplainSettings& settings) {
   const bool is_mixed = !has_parts(model);
