@@ -175,8 +175,8 @@ void show_patients(const Explainer& explainer, const Model& model, const DemoTab
   const ExplainSettings& settings = explainer.settings();
   fmt::print(out,
              "The model is correct for {} of {} new patients. Why? Positive contributions push\n"
-             "toward {}, negative ones toward {}. The average and all contributions\n"
-             "add up to the result; the model predicts {} above 0.\n",
+             "toward {}, negative ones toward {}. The average output and all\n"
+             "contributions add up to the result; the model predicts {} above 0.\n",
              std::ranges::count(is_correct, true), is_correct.size(), settings.positive,
              settings.negative, settings.positive);
   const TextTable table{held_out.features, averages(training.rows),

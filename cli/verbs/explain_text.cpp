@@ -59,6 +59,7 @@ class TextRows {
       : values_(explainer.values()),
         columns_(explainer.features().size()),
         labels_(labels_for_people(explainer.model())),
+        is_detector_(explainer.model().is_detector()),
         sizes_(columns_, 0.0) {}
 
   /// Adds row r of an explained chunk to the importance, and keeps it if `is_kept`.
@@ -75,14 +76,17 @@ class TextRows {
     for (double& mean : means) mean /= static_cast<double>(std::max<std::size_t>(count_, 1));
     return means;
   }
-  /// The kept row with the median output. The median of two classes would be a close call, so that
-  /// of the more frequent class is taken.
+  /// The kept row with the median output of those that are not unusual. The median of two classes
+  /// would be a close call, so that of the more frequent class is taken.
   const TextRow& typical() {
-    auto end = rows_.end();
+    auto end = std::stable_partition(rows_.begin(), rows_.end(),
+                                     [](const TextRow& row) { return !row.is_unusual; });
+    if (end == rows_.begin()) end = rows_.end();
     if (!labels_.empty()) {
       const auto is_positive = [](const TextRow& row) { return row.output > 0.0; };
-      const bool are_most = 2 * std::ranges::count_if(rows_, is_positive) >= std::ssize(rows_);
-      end = std::stable_partition(rows_.begin(), rows_.end(),
+      const bool are_most =
+          2 * std::count_if(rows_.begin(), end, is_positive) >= end - rows_.begin();
+      end = std::stable_partition(rows_.begin(), end,
                                   [&](const TextRow& row) { return is_positive(row) == are_most; });
     }
     const auto middle = rows_.begin() + (end - rows_.begin()) / 2;
@@ -101,9 +105,11 @@ class TextRows {
                  e.output[r],
                  "raises",
                  "lowers"};
+    text.is_unusual = e.outside[r] || e.tie[r];
     if (!labels_.empty()) {
       text.positive = labels_[e.positive[r]];
       text.negative = labels_[e.negative[r]];
+      text.is_unusual = text.is_unusual || (is_detector_ && e.output[r] < 0.0);
     }
     const auto x = chunk.rows.row(r);
     for (std::size_t c = 0; c < columns_; ++c) {
@@ -128,6 +134,7 @@ class TextRows {
   RowValues values_;
   std::size_t columns_;
   std::vector<std::string> labels_;  // none for regressors
+  bool is_detector_;
   std::vector<double> sizes_;
   std::size_t count_ = 0;
   std::vector<TextRow> rows_;
@@ -154,14 +161,21 @@ void explain_text(const ExplainArguments& arguments, const RowExplainer& explain
           found.add(shown, e, r, found.kept() < kTypicalAmong);
       });
   if (arguments.row && found.count() == 0) refuse_row(rows, *arguments.row);
-  const TextTable table{explainer.features(), averages.texts(),
-                        unit_of(explainer.model(), explainer.explainer().settings().unit).output,
-                        arguments.top.value_or(kShownFeatures),
-                        arguments.output.empty() && wants_color()};
+  const ExplainSettings& settings = explainer.explainer().settings();
+  TextTable table{
+      explainer.features(), averages.texts(), unit_of(explainer.model(), settings.unit).output,
+      arguments.top.value_or(kShownFeatures), arguments.output.empty() && wants_color()};
+  if (settings.unit != Unit::decision)
+    table.start = "start";
+  else if (settings.method == IntegratedGradients::kName)
+    table.start = "output of the reference";
   if (!arguments.row) write_importance_text(out, table, found.mean_sizes(), found.count());
   if (found.kept() == 0) return;
   TextRow row = found.typical();
-  row.title = (arguments.row ? "Explanation of " : "\nA typical case, ") + row.title;
+  row.title = (arguments.row    ? "Explanation of "
+               : row.is_unusual ? "\nNo case is typical. One of them, "
+                                : "\nA typical case, ") +
+              row.title;
   write_row_text(out, table, row);
 }
 

@@ -182,8 +182,10 @@ void add_page_options(CLI::App& verb, ReportArguments& arguments) {
   add_count(verb, "--rows", arguments.rows, 1, "N",
             "Show at most N rows, drawn at random (default: 5000, fewer for wide rows); averages "
             "use all rows");
-  add_count(verb, "--evidence", arguments.evidence, 1, "K",
-            "Influential training rows of either side for each row (default: 5)");
+  add_count(
+      verb, "--evidence", arguments.evidence, 1, "K",
+      "Influential training rows of either side for each row (default: 5, or all neighbors that "
+      "vote, at most 25)");
   add_count(verb, "--seed", arguments.seed, 0, "N",
             "Seed of the drawn rows and of --evaluate (default: 0)");
 }

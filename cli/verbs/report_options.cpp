@@ -131,7 +131,7 @@ ReportOptions report_options(const ReportArguments& arguments, const Model& mode
     options.network = std::make_shared<const NetworkInputs>(
         read_network_inputs(arguments.network, arguments.input.format.limits));
   options.is_series = arguments.is_series;
-  options.evidence = arguments.evidence.value_or(options.evidence);
+  options.evidence = arguments.evidence;
   options.has_model = !arguments.without_model;
   options.interactions = arguments.interactions;
   options.seed = arguments.seed.value_or(options.seed);

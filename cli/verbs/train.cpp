@@ -183,6 +183,7 @@ TrainOptions train_options(const TrainArguments& arguments, const TrainingInput&
   options.threads = thread_count(arguments.threads);
   options.feature_names = table.feature_names;
   options.encoding = table.encoding;
+  options.row_numbers = table.row_numbers;
   options.progress = [&progress](std::size_t iterations) {
     progress.update_count(iterations, "iterations");
   };

@@ -128,7 +128,7 @@ class JsonWriter : public ExplanationWriter {
 
   void append_evidence(const std::vector<Evidence>& pairs) {
     Json list = Json::array();
-    for (const Evidence& pair : pairs) list.push_back(evidence_json(pair));
+    for (const Evidence& pair : pairs) list.push_back(evidence_json(head_.model, pair));
     buffer_.text() += ",\"evidence\":" + json_text(list);
   }
 

@@ -74,7 +74,7 @@ Json network_json(const Model& model, const NetworkAtRow& at) {
   json["detection"] = matrix_json(at.network.detection);
   json["hidden"] = at.network.hidden;
   json["evidence"] = Json::array();
-  for (const Evidence& pair : at.evidence) json["evidence"].push_back(evidence_json(pair));
+  for (const Evidence& pair : at.evidence) json["evidence"].push_back(evidence_json(model, pair));
   return json;
 }
 

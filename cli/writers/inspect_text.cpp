@@ -168,8 +168,11 @@ void add_settings(std::string& text, const Inspection& inspection) {
   if (settings.level) add_line(text, "level", level_words(inspection));
 }
 
-std::string member_words(PoolMember member) {
-  return member ? fmt::format("{}", *member + 1) : "intercept";
+/// The row of the training table, or the number of the point if the model does not know the rows.
+std::string member_words(const Model& model, PoolMember member) {
+  if (!member) return "intercept";
+  const auto& rows = model.training_rows();
+  return fmt::format("{}", (rows.empty() ? *member : rows[*member]) + 1);
 }
 
 /// "alcohol +1.2, pH -0.3": the features with the strongest relevance of a pair.
@@ -187,15 +190,17 @@ double hidden_of(const Network& network, PoolMember member) {
 
 void add_pairs(std::string& text, const Inspection& inspection) {
   const NetworkAtRow& at = *inspection.network;
-  add_title(text, fmt::format("The {} strongest detection units: pairs of the model's points, "
-                              "counted from 1",
-                              at.evidence.size()));
+  add_title(text,
+            fmt::format(
+                "The {} strongest detection units: pairs of {}, counted from 1", at.evidence.size(),
+                inspection.model.training_rows().empty() ? "the model's points" : "training rows"));
   text += fmt::format("  {:>9} {:>9} {:>9} {:>11} {:>11}  {}\n", "i in P", "j in N", "p_i p_j",
                       "z_ij", "h_j", "relevance, strongest features");
   for (const Evidence& pair : at.evidence)
     text += fmt::format("  {:>9} {:>9} {:>9.3g} {:>11.5g} {:>11.5g}  {}\n",
-                        member_words(pair.positive), member_words(pair.negative), pair.weight,
-                        pair.activation, hidden_of(at.network, pair.negative),
+                        member_words(inspection.model, pair.positive),
+                        member_words(inspection.model, pair.negative), pair.weight, pair.activation,
+                        hidden_of(at.network, pair.negative),
                         strongest_features(inspection, pair.relevance));
 }
 

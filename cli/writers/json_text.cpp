@@ -47,12 +47,20 @@ Json settings_json(const ExplainSettings& settings) {
 
 Json member_json(PoolMember member) { return member ? Json(*member + 1) : Json(nullptr); }
 
-Json evidence_json(const Evidence& evidence) {
-  return {{"positive", member_json(evidence.positive)},
-          {"negative", member_json(evidence.negative)},
-          {"weight", evidence.weight},
-          {"activation", number_json(evidence.activation)},
-          {"relevance", evidence.relevance}};
+Json evidence_json(const Model& model, const Evidence& evidence) {
+  Json json = {{"positive", member_json(evidence.positive)},
+               {"negative", member_json(evidence.negative)}};
+  if (const auto& rows = model.training_rows(); !rows.empty()) {
+    const auto row_of = [&](PoolMember member) {
+      return member_json(member ? PoolMember(rows[*member]) : member);
+    };
+    json["positive_row"] = row_of(evidence.positive);
+    json["negative_row"] = row_of(evidence.negative);
+  }
+  json["weight"] = evidence.weight;
+  json["activation"] = number_json(evidence.activation);
+  json["relevance"] = evidence.relevance;
+  return json;
 }
 
 }  // namespace bisector::cli

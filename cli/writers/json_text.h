@@ -24,7 +24,8 @@ Json target_json(const std::optional<LearnedTarget>& target);
 Json settings_json(const ExplainSettings& settings);
 /// A point of the model, counted from one; null for the intercept's virtual point.
 Json member_json(PoolMember member);
-Json evidence_json(const Evidence& evidence);
+/// With the rows of the training table, counted from one, if the model knows them.
+Json evidence_json(const Model& model, const Evidence& evidence);
 
 /// A number, or null if it is infinite or missing.
 Json number_json(std::optional<double> value);

@@ -122,10 +122,10 @@ std::string signed_number(double value, int digits) {
   return fmt::format("{:+.{}f}", value, digits);
 }
 
-/// "average +1.2, features +3.8, unexplained +0.1, result +5.1 (votes)".
+/// "average output +1.2, features +3.8, unexplained +0.1, result +5.1 (votes)".
 std::string sums_line(const TextTable& table, const TextRow& row, int digits) {
   const double sum = std::accumulate(row.relevance.begin(), row.relevance.end(), 0.0);
-  std::string text = fmt::format("average {}, features {}", signed_number(row.base, digits),
+  std::string text = fmt::format("{} {}, features {}", table.start, signed_number(row.base, digits),
                                  signed_number(sum, digits));
   const std::string unexplained = signed_number(row.remainder, digits);
   if (unexplained != "0") text += ", unexplained " + unexplained;

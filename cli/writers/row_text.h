@@ -17,6 +17,7 @@ struct TextTable {
   std::string unit;                   // "votes"
   std::size_t top = 8;                // features per row
   bool in_color = false;
+  std::string start = "average output";  // what the base value is
 };
 
 struct TextRow {
@@ -26,10 +27,11 @@ struct TextRow {
   double base = 0.0, remainder = 0.0, output = 0.0;
   std::string positive, negative;     // what positive and negative contributions push toward
   std::vector<bool> is_imputed = {};  // one per feature: the value was missing; or empty
+  bool is_unusual = false;            // far from the training data, an outlier, or a tie
 };
 
 /// The features with the largest contributions of a row, with bars to both sides of zero, and the
-/// sums that lead from the average to the result.
+/// sums that lead from the base value to the result.
 void write_row_text(std::ostream& out, const TextTable& table, const TextRow& row);
 
 /// The features with the largest mean size of the contributions.

@@ -228,7 +228,8 @@ class BISECTOR_EXPORT Explainer {
   /// of g by the eta rule. Path rules use their eta at the row alone; shapley-exact, whose
   /// relevance is no sum over pairs, uses eta 0. Throws InvalidInput for other baselines.
   std::vector<Evidence> evidence(std::span<const double> row, std::size_t count) const;
-  /// The `count` points of each pool with the largest p_k for one row; for any method.
+  /// The `count` points of each pool with the largest p_k for one row; for any method. Of
+  /// neighbors, those that vote, with their shares of the vote.
   DecidingPoints deciding_points(std::span<const double> row, std::size_t count) const;
   /// All points and all pairs of them, for any method.
   Network network(std::span<const double> row) const;

@@ -122,6 +122,11 @@ class BISECTOR_EXPORT Model {
   /// pair that occurs twice, and numbers that are not finite or (scale and limit) negative.
   Model with_unit_scales(std::vector<UnitScale> scales) const;
 
+  /// The row of the training table that each point is, counted from 0; empty if it is not known.
+  const std::vector<std::size_t>& training_rows() const { return data_->training_rows; }
+  /// The same model with these rows. Throws InvalidModel unless there is one for each point.
+  Model with_training_rows(std::vector<std::size_t> rows) const;
+
   /// The kind's name in files, in Python and in the output of inspect.
   std::string_view kind() const;
   Task task() const;
@@ -175,6 +180,7 @@ class BISECTOR_EXPORT Model {
     std::optional<MeasuredMethod> measured = {};
     std::optional<LearnedTarget> target = {};
     std::vector<UnitScale> unit_scales = {};
+    std::vector<std::size_t> training_rows = {};
     std::size_t features = 0;
 
     bool operator==(const Data&) const = default;

@@ -35,7 +35,7 @@ struct Evidence {
 /// A member of a pool and its responsibility.
 struct WeightedMember {
   PoolMember member;
-  double weight = 0.0;  // p_k; those of a pool sum to 1
+  double weight = 0.0;  // p_k, which sum to 1 in a pool; of neighbors, the share of the vote
 };
 
 /// The most influential points of a row: those of each pool with the largest weights, largest

@@ -30,7 +30,6 @@ class Subject:
     model: _core.Model
     columns: Columns
     labels: NDArray[Any] | None  # None for regressors.
-    rows: NDArray[np.int64] | None  # The training row of each point.
     has_level: bool = False  # The given level is the model's threshold.
     link: Link | None = None  # From decision values to probabilities.
     smooth: SmoothSteps | None = None  # The steps before `columns`, which mix those of the table.
@@ -44,6 +43,8 @@ class Subject:
         encoding = None if columns.is_identity else columns.table_encoding()
         model = _core.Model(self.model.predictor, self.model.input,
                             feature_names_of(columns) if encoding is None else [], encoding=encoding)
+        if len(self.model.training_rows):
+            model = model.with_training_rows(self.model.training_rows)
         measured = self.model.measured
         return model if measured is None else model.with_measured(measured)
 
@@ -54,7 +55,7 @@ class Subject:
             with open(path, "rb") as file:
                 bundle = file.read()
         columns = None if self.model.encoding is not None else self.columns
-        return _restored, (bundle, columns, self.labels, self.rows, self.has_level, self.link,
+        return _restored, (bundle, columns, self.labels, self.has_level, self.link,
                            self.smooth)
 
 
@@ -121,7 +122,7 @@ def _from_core(model: _core.Model) -> Subject:
         columns = Columns(len(encoding.columns), names, table=encoding)
     else:
         columns = Columns.plain(model.features, list(model.feature_names) or None)
-    return Subject(model, columns, labels, None)
+    return Subject(model, columns, labels)
 
 
 def _number(label: str) -> Any:

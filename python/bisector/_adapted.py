@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Callable
 
 import numpy as np
@@ -19,10 +19,16 @@ class Adapted:
 
     predictor: Any
     labels: NDArray[Any] | None = None  # In the predictor's order; None for regressors.
-    rows: NDArray[np.int64] | None = None  # The training row of each point.
+    rows: NDArray[np.int64] | None = None  # The training row of each point, if it is known.
     scale: Floats | None = None  # Multiplies the features before the predictor.
     matrix: Floats | None = None  # The same, if features are mixed.
     predict: Callable[[Any], Any] | None = None  # If the estimator has no such method.
+
+    def fitted_on(self, rows: Any) -> Adapted:
+        """The same for an estimator that was fitted on these rows of the table. None: on rows that
+        are not known."""
+        known = rows is not None and self.rows is not None
+        return replace(self, rows=np.asarray(rows, dtype=np.int64)[self.rows] if known else None)
 
 
 def dense(values: Any) -> Floats:

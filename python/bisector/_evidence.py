@@ -14,7 +14,8 @@ class Evidence:
     Attributes
     ----------
     positive, negative : int or None
-        Rows of the training data (of a model file: its points); None is the intercept.
+        Rows of the training data, counted from 0; None is the intercept. Models that do not know
+        the rows, such as files of LIBSVM, give the number of the point.
     weight : float
         The responsibility of the pair; the weights of all pairs sum to 1.
     activation : float

@@ -46,5 +46,7 @@ def _subject(unwrapped: Unwrapped, names: list[str] | None, vectorizers: list[An
                               inputs=columns.inputs, checks=columns.checks, vectorizers=vectorizers)
     core = _core.Model(unwrapped.adapted.predictor, affine, feature_names_of(columns))
     require_same_features(unwrapped.steps, columns, final)
-    return Subject(core, columns, unwrapped.adapted.labels, unwrapped.adapted.rows,
-                   unwrapped.has_level, unwrapped.link, smooth)
+    if unwrapped.adapted.rows is not None:
+        core = core.with_training_rows(unwrapped.adapted.rows)
+    return Subject(core, columns, unwrapped.adapted.labels, unwrapped.has_level, unwrapped.link,
+                   smooth)

@@ -32,8 +32,10 @@ def labeled_model(embeddings: Any, labels: Any, k: int, metric: str = "euclidean
     vote = _core.NeighborVote(_core.VoteWeights[weights], distance=_DISTANCES[metric]())
     predictor = _core.NeighborModel(points, classes.astype(np.int64), k=k, vote=vote,
                                     labels=[str(name) for name in names])
-    return Subject(_core.Model(predictor), Columns.plain(points.shape[1]), names,
-                   np.arange(points.shape[0]))
+    model = _core.Model(predictor)
+    if not is_in_file:  # Row n of a file is point n.
+        model = model.with_training_rows(np.arange(points.shape[0]))
+    return Subject(model, Columns.plain(points.shape[1]), names)
 
 
 def model_of_file(model: FileNeighbors) -> Subject:

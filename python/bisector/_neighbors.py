@@ -243,13 +243,13 @@ def adapt_nearest_centroid(estimator: Any) -> Adapted:
     centroids = dense(estimator.centroids_)
     metric = metric_of(estimator, centroids.shape[1], by_order=True)
     predictor = _core.CentroidModel(metric.map(centroids), text(estimator.classes_), metric.distance)
-    return Adapted(predictor, estimator.classes_, np.arange(len(estimator.classes_)), **metric.front)
+    return Adapted(predictor, estimator.classes_, **metric.front)
 
 
 def adapt_clusters(estimator: Any) -> Adapted:
     labels = np.arange(len(estimator.cluster_centers_))
     predictor = _core.CentroidModel(dense(estimator.cluster_centers_), text(labels))
-    return Adapted(predictor, labels, labels)
+    return Adapted(predictor, labels)
 
 
 def adapt_bisecting_clusters(estimator: Any) -> Adapted:

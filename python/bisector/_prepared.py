@@ -320,9 +320,13 @@ class Prepared(TableModel):
             raise ValueError(f"x has {len(read.features)} rows, expected one")
         return np.ascontiguousarray(read.features[0])
 
+    @cached_property
+    def _training_rows(self) -> Integers:
+        return self.subject.model.training_rows
+
     def training_row(self, point: int | None) -> int | None:
-        rows = self.subject.rows
-        return point if point is None or rows is None else int(rows[point])
+        rows = self._training_rows
+        return point if point is None or len(rows) == 0 else int(rows[point])
 
     def evidence(self, row: Floats, count: int) -> list[Evidence]:
         """The most influential pairs of points for one row as the model takes it."""

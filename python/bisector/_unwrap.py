@@ -90,12 +90,15 @@ class Unwrapped:
             return self._calibrated(model)
         if name in ("FixedThresholdClassifier", "TunedThresholdClassifierCV"):
             self.threshold = threshold_of(model, self.threshold)
-            return self._unwrap(getattr(model, "estimator_", None) or model.estimator, "")
+            inside = self._unwrap(getattr(model, "estimator_", None) or model.estimator, "")
+            return inside if getattr(model, "refit", True) else inside.fitted_on(None)
         if name == "FrozenEstimator":
             return self._unwrap(model.estimator, "")
         if name in ("SelfTrainingClassifier", "RANSACRegressor"):
             require_fitted(model)
-            return self._unwrap(model.estimator_, "")
+            is_used = (model.inlier_mask_ if name == "RANSACRegressor"
+                       else model.labeled_iter_ >= 0)
+            return self._unwrap(model.estimator_, "").fitted_on(np.flatnonzero(is_used))
         if name in ("RFE", "RFECV"):
             require_fitted(model)
             self.x = apply_step(model, self.x, self.inputs)
@@ -121,9 +124,12 @@ class Unwrapped:
                 self._apply(step)
             except UnsupportedStepError as error:
                 raise _explained_behind(error, model, number + 1, path, self.level) from None
-        if behind == 2:
-            return self._estimator(model[-2:])
-        return self._unwrap(model.steps[-1][1], "")
+        adapted = (self._estimator(model[-2:]) if behind == 2
+                   else self._unwrap(model.steps[-1][1], ""))
+        for _, step in reversed(model.steps[:-behind]):
+            if hasattr(step, "fit_resample"):
+                adapted = adapted.fitted_on(getattr(step, "sample_indices_", None))
+        return adapted
 
     def _apply(self, step: Any) -> None:
         """One step of a pipeline, which may be a pipeline."""
@@ -193,7 +199,10 @@ class Unwrapped:
             return self._calibrated_classes(model)
         if len(fitted) == 1:
             self.threshold = calibrated_threshold(model, fitted[0], self.threshold)
-            return self._unwrap(fitted[0].estimator, "")
+            adapted = self._unwrap(fitted[0].estimator, "")
+            of_all = model.ensemble is False or model.cv == "prefit" or (
+                type(model.estimator).__name__ == "FrozenEstimator")
+            return adapted if of_all else adapted.fitted_on(None)
         self.members = [
             Unwrapped(one.estimator, "", calibrated_threshold(model, one, self.threshold), self)
             for one in fitted]
@@ -299,6 +308,8 @@ class Unwrapped:
             return []
         self.x, self.inputs, self.steps = members[0].x, members[0].inputs, members[0].steps
         self.stages, self.count = members[0].stages, members[0].count
+        if hasattr(model, "estimators_samples_"):  # Each member has drawn rows of its own.
+            return [one.adapted.fitted_on(None) for one in members]
         return [one.adapted for one in members]
 
 

@@ -208,11 +208,12 @@ class Explainer:
         if training is None:
             return None
         cells = _data(training, shape, self._axis)
-        subject = self._prepared.subject
-        if subject.rows is None and len(cells) != subject.model.points.shape[0]:
-            raise ValueError(f"training has {len(cells)} inputs, expected "
-                             f"{subject.model.points.shape[0]}: one for each point of the model")
-        rows = np.arange(len(cells)) if subject.rows is None else np.asarray(subject.rows)
+        model = self._prepared.subject.model
+        rows, points = model.training_rows, model.points.shape[0]
+        if len(rows) == 0 and len(cells) != points:
+            raise ValueError(f"training has {len(cells)} inputs, expected {points}: one for each "
+                             "point of the model")
+        rows = rows if len(rows) else np.arange(points)
         if len(rows) and rows.max() >= len(cells):
             raise ValueError(f"training has {len(cells)} inputs, expected at least "
                              f"{rows.max() + 1}: those that the model was fitted on")

@@ -162,6 +162,13 @@ void bind_model(nb::module_& m) {
       .def_prop_ro("encoding", &Model::encoding)
       .def_prop_ro("measured", &Model::measured)
       .def("with_measured", &Model::with_measured, "measured"_a)
+      .def_prop_ro("training_rows", as_array(&Model::training_rows), kOwned)
+      .def(
+          "with_training_rows",
+          [](const Model& self, const Indices& rows) {
+            return self.with_training_rows(indices(rows));
+          },
+          "rows"_a)
       .def_prop_ro("labels", &Model::labels)
       .def_prop_ro("is_regressor", &Model::is_regressor)
       .def_prop_ro("is_detector", &Model::is_detector)

@@ -111,15 +111,6 @@ Matrix by_column(const Model& model, const std::vector<ReportColumn>& columns,
   return result;
 }
 
-Matrix at_members(const std::vector<ReportColumn>& columns, Matrix relevance) {
-  for (std::size_t c = 0; c < columns.size(); ++c) {
-    for (const std::size_t member : columns[c].members) {
-      for (std::size_t r = 0; r < relevance.rows(); ++r) relevance(r, member) = relevance(r, c);
-    }
-  }
-  return relevance;
-}
-
 std::vector<std::size_t> value_columns(const std::vector<ReportColumn>& columns,
                                        const std::vector<std::size_t>& given) {
   std::vector<std::size_t> result;

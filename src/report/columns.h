@@ -32,9 +32,6 @@ std::vector<std::size_t> players_of(const std::vector<ReportColumn>& columns, co
 Matrix by_column(const Model& model, const std::vector<ReportColumn>& columns,
                  const Matrix& relevance);
 
-/// The relevance with that of a group at each of its columns.
-Matrix at_members(const std::vector<ReportColumn>& columns, Matrix relevance);
-
 /// The given columns with the members of a group in its place.
 std::vector<std::size_t> value_columns(const std::vector<ReportColumn>& columns,
                                        const std::vector<std::size_t>& given);

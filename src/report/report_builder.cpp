@@ -26,8 +26,8 @@ using namespace report;
 
 namespace {
 
-/// Interactions are searched among this many of the most important columns.
-constexpr std::size_t kMaxPartners = 60;
+/// The points of either side that a row shows.
+constexpr std::size_t kMostPoints = 5, kMostVoters = 25;
 /// Pages of images are large, and single pixels are rarely changed.
 constexpr std::size_t kMaxPackedOfPictures = kMaxPackedNumbers / 5;
 
@@ -197,7 +197,6 @@ class ReportBuilder::Implementation {
     fill_typical(report);
     const bool has_points = !options_.network || options_.network->points.rows() > 0;
     if (options_.has_model && has_points && !model_.has_dot_product()) fill_evidence(report);
-    fill_interactions(report);
     fill_model(report);
     return report;
   }
@@ -340,9 +339,13 @@ class ReportBuilder::Implementation {
   }
 
   void fill_evidence(Report& report) const {
+    report.has_votes = std::holds_alternative<NeighborModel>(model_.predictor()) ||
+                       std::holds_alternative<NeighborRegressor>(model_.predictor());
+    const std::size_t most =
+        options_.evidence.value_or(report.has_votes ? kMostVoters : kMostPoints);
     std::set<std::size_t> named;
     for (std::size_t r = 0; r < std::min(kept_.size(), kMaxEvidenceRows); ++r) {
-      report.evidence.push_back(explainer_.deciding_points(kept_[r].features, options_.evidence));
+      report.evidence.push_back(explainer_.deciding_points(kept_[r].features, most));
       for (const auto* side :
            {&report.evidence.back().positive, &report.evidence.back().negative}) {
         for (const WeightedMember& point : *side) {
@@ -359,16 +362,9 @@ class ReportBuilder::Implementation {
       else
         report::column_values(columns_, back(model_.points().row(point)), values);
       report.evidence_points.push_back(point);
+      if (const auto& rows = model_.training_rows(); !rows.empty())
+        report.evidence_rows.push_back(rows[point] + 1);
     }
-  }
-
-  static void fill_interactions(Report& report) {
-    std::vector<std::size_t> candidates =
-        report::value_columns(report.columns, report.by_importance);
-    candidates.resize(std::min(candidates.size(), kMaxPartners));
-    const Matrix relevance = report::at_members(report.columns, report.explanation.relevance);
-    report.interactions =
-        strongest_interactions(report.values.view(), relevance.view(), candidates);
   }
 
   void fill_model(Report& report) const {

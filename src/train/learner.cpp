@@ -26,13 +26,13 @@ std::vector<std::size_t> all_rows(std::size_t rows) {
 
 Matrix copied(MatrixView<const double> rows) { return gather_rows(rows, all_rows(rows.rows())); }
 
-/// The support vectors in LIBSVM's order: by class, and within a class as in the problem.
-Matrix support_vectors(const svm_model& model, const SvmProblem& problem,
-                       MatrixView<const double> rows) {
+/// The rows of the support vectors in LIBSVM's order: by class, and within a class as in the
+/// problem.
+std::vector<std::size_t> support_rows(const svm_model& model, const SvmProblem& problem) {
   std::vector<std::size_t> vectors;
   for (int n = 0; n < model.l; ++n)
     vectors.push_back(problem.samples[static_cast<std::size_t>(model.sv_indices[n] - 1)]);
-  return gather_rows(rows, vectors);
+  return vectors;
 }
 
 KernelClassifier classifier(const svm_model& model, const SvmProblem& problem,
@@ -50,36 +50,38 @@ KernelClassifier classifier(const svm_model& model, const SvmProblem& problem,
     std::copy_n(model.sv_coef[row], points, coefficients.row(row).begin());
   std::vector<double> intercepts(model.rho, model.rho + classes * (classes - 1) / 2);
   for (double& value : intercepts) value = -value;
-  return KernelClassifier(support_vectors(model, problem, rows), std::move(points_per_class),
-                          std::move(coefficients), std::move(intercepts), kernel,
-                          std::move(model_labels));
+  return KernelClassifier(gather_rows(rows, support_rows(model, problem)),
+                          std::move(points_per_class), std::move(coefficients),
+                          std::move(intercepts), kernel, std::move(model_labels));
 }
 
 KernelMachine machine(const svm_model& model, const SvmProblem& problem,
                       MatrixView<const double> rows, const Kernel& kernel) {
-  return KernelMachine(support_vectors(model, problem, rows),
+  return KernelMachine(gather_rows(rows, support_rows(model, problem)),
                        std::vector<double>(model.sv_coef[0], model.sv_coef[0] + model.l), kernel,
                        -model.rho[0]);
 }
 
 /// Fits a learner to rows that were checked.
 struct Fit {
+  using Fitted = FittedPredictor;
   MatrixView<const double> rows;
   const Target& target;
   unsigned threads;
   const IterationProgress& progress;
 
-  Predictor operator()(const SvmLearner& learner) const {
+  Fitted operator()(const SvmLearner& learner) const {
     const ClassTarget& classes = require_classes(target, rows.rows());
     require_class_weights(learner, classes);
     const Kernel kernel = learner.kernel.with_gamma(learner.gamma);
     const SvmSamples samples = samples_of(learner, kernel);
     const SvmProblem problem = class_problem(classes, all_rows(rows.rows()));
     const SvmModel model = train_svm(samples, problem, learner, progress);
-    return classifier(*model, problem, rows, kernel, classes.labels);
+    return {classifier(*model, problem, rows, kernel, classes.labels),
+            support_rows(*model, problem)};
   }
 
-  Predictor operator()(const SvrLearner& learner) const {
+  Fitted operator()(const SvrLearner& learner) const {
     const std::vector<double>& numbers = require_numbers(target, rows.rows());
     const Kernel kernel = learner.kernel.with_gamma(learner.gamma);
     const SvmSamples samples = samples_of(learner, kernel);
@@ -92,48 +94,53 @@ struct Fit {
           "a smaller epsilon");
     const double mean =
         std::accumulate(numbers.begin(), numbers.end(), 0.0) / static_cast<double>(numbers.size());
-    return KernelRegressor{machine(*model, problem, rows, kernel), mean};
+    return {KernelRegressor{machine(*model, problem, rows, kernel), mean},
+            support_rows(*model, problem)};
   }
 
-  Predictor operator()(const OneClassLearner& learner) const {
+  Fitted operator()(const OneClassLearner& learner) const {
     require_no_target(target);
     const Kernel kernel = learner.kernel.with_gamma(learner.gamma);
     const SvmSamples samples = samples_of(learner, kernel);
     const SvmProblem problem{all_rows(rows.rows()), std::vector<double>(rows.rows(), 1.0)};
     const SvmModel model = train_svm(samples, problem, learner, progress);
-    return OneClassMachine{machine(*model, problem, rows, kernel)};
+    return {OneClassMachine{machine(*model, problem, rows, kernel)}, support_rows(*model, problem)};
   }
 
-  Predictor operator()(const NeighborLearner& learner) const {
+  Fitted operator()(const NeighborLearner& learner) const {
     if (std::holds_alternative<std::vector<double>>(target))
-      return NeighborRegressor(copied(rows), require_numbers(target, rows.rows()), learner.k,
-                               learner.vote);
+      return of_all_rows(NeighborRegressor(copied(rows), require_numbers(target, rows.rows()),
+                                           learner.k, learner.vote));
     const ClassTarget& classes = require_classes(target, rows.rows());
-    return NeighborModel(copied(rows), classes.classes, classes.labels, learner.k, learner.vote);
+    return of_all_rows(
+        NeighborModel(copied(rows), classes.classes, classes.labels, learner.k, learner.vote));
   }
 
-  Predictor operator()(const RidgeLearner& learner) const {
+  Fitted operator()(const RidgeLearner& learner) const {
     const std::vector<double>& numbers = require_numbers(target, rows.rows());
     const Kernel kernel = learner.kernel.with_gamma(learner.gamma);
     RidgeFit fitted =
         fit_ridge(gram_matrix(kernel_arguments(rows, kernel, threads), kernel, threads), numbers,
                   learner.lambda);
-    return KernelRegressor{
+    return of_all_rows(KernelRegressor{
         KernelMachine(copied(rows), std::move(fitted.coefficients), kernel, fitted.mean),
-        fitted.mean};
+        fitted.mean});
   }
 
-  Predictor operator()(const DetectorLearner& learner) const {
+  Fitted operator()(const DetectorLearner& learner) const {
     require_no_target(target);
-    return fit_detector(learner, copied(rows), threads);
+    return of_all_rows(fit_detector(learner, copied(rows), threads));
   }
 
-  Predictor operator()(const DensityLearner& learner) const {
+  Fitted operator()(const DensityLearner& learner) const {
     require_no_target(target);
-    return fit_density(learner, copied(rows), threads);
+    return of_all_rows(fit_density(learner, copied(rows), threads));
   }
 
  private:
+  Fitted of_all_rows(Predictor predictor) const {
+    return {std::move(predictor), all_rows(rows.rows())};
+  }
   template <class AnyLearner>
   SvmSamples samples_of(const AnyLearner& learner, const Kernel& kernel) const {
     return svm_samples(rows, kernel, takes_gram(learner.kernel, rows.rows()), threads);
@@ -142,8 +149,9 @@ struct Fit {
 
 }  // namespace
 
-Predictor fit(const Learner& learner, MatrixView<const double> rows, const Target& target,
-              unsigned threads, const IterationProgress& progress) {
+FittedPredictor fit_points(const Learner& learner, MatrixView<const double> rows,
+                           const Target& target, unsigned threads,
+                           const IterationProgress& progress) {
   require_points(rows, "training rows");
   require_parameters(learner, rows.rows());
   return std::visit(Fit{rows, target, threads, progress}, learner);

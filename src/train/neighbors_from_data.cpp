@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <numeric>
 #include <optional>
 
 #include "bisector/error.h"
@@ -88,11 +89,14 @@ Model neighbors_from_data(DataReader& reader, const std::string& source, const s
   reader.select({features, {labels}});
   DataChunk rows = read_all(reader);
   Classes classes = find_classes(rows.text[0]);
+  std::vector<std::size_t> all(rows.numbers.rows());
+  std::iota(all.begin(), all.end(), std::size_t{0});
   try {
     return Model(NeighborModel(std::move(rows.numbers), std::move(classes.of_points),
                                std::move(classes.labels), k),
                  {}, std::move(names))
-        .with_target(std::move(learned));
+        .with_target(std::move(learned))
+        .with_training_rows(std::move(all));
   } catch (const InvalidModel& problem) {
     throw InvalidInput(fmt::format("{}: {}", source, problem.what()));
   }

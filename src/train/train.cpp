@@ -40,10 +40,15 @@ TrainResult train(const Learner& learner, MatrixView<const double> rows, const T
   std::optional<TuneResult> tuning;
   if (options.tune) tuning = tune(learner, scaled.view(), target, *options.tune);
   const Learner chosen = tuning ? tuning->trials[tuning->best].learner : learner;
-  Predictor predictor = fit(chosen, scaled.view(), target, options.threads, options.progress);
-  const Model model(predictor, std::move(scaling.map), options.feature_names,
-                    own_median(predictor, scaled.view(), scaling.median_distance),
-                    options.encoding);
+  auto [predictor, points] =
+      fit_points(chosen, scaled.view(), target, options.threads, options.progress);
+  if (!options.row_numbers.empty()) {
+    for (std::size_t& row : points) row = options.row_numbers.at(row);
+  }
+  const Model model =
+      Model(predictor, std::move(scaling.map), options.feature_names,
+            own_median(predictor, scaled.view(), scaling.median_distance), options.encoding)
+          .with_training_rows(std::move(points));
   return {with_scales(model, rows, options.threads), chosen, std::move(tuning)};
 }
 

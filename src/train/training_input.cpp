@@ -260,6 +260,7 @@ TrainingInput rows_of(const TrainingInput& input, std::span<const std::size_t> r
   const TrainingTable& all = input.table;
   TrainingTable table{
       gather_rows(all.rows, rows), {}, all.feature_names, all.encoding, all.dropped};
+  for (const std::size_t row : rows) table.row_numbers.push_back(all.row_numbers[row]);
   for (std::size_t r = 0; r < rows.size() && !all.target.empty(); ++r)
     table.target.push_back(all.target[rows[r]]);
   return {std::move(table), target_of_rows(input.target, rows),

@@ -178,7 +178,9 @@ TrainingTable training_table(std::vector<ColumnEncoding> plan, const TextColumns
   TrainingTable table{encoding.encode(columns, source),
                       target.empty() ? std::vector<std::string>{} : picked(target, kept),
                       encoding.has_names() ? encoding.features() : std::vector<std::string>{},
-                      std::nullopt, dropped};
+                      std::nullopt,
+                      dropped,
+                      kept};
   const bool plain = std::ranges::all_of(encoding.columns(), [](const ColumnEncoding& column) {
     return column.kind == Kind::numeric && !column.fill;
   });

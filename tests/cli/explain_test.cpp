@@ -460,6 +460,29 @@ TEST(ExplainCommand, JsonHasEverything) {
   }
 }
 
+TEST(ExplainCommand, EvidenceHasTheTrainingRowsThatTheModelKnows) {
+  const Folder folder;
+  const Model model(random_classifier(3, {"1", "2"}, 25));
+  std::vector<std::size_t> rows;
+  for (std::size_t p = 0; p < model.points().rows(); ++p) rows.push_back(100 + 3 * p);
+  write_bundle(folder.file("plain.npz"), model);
+  write_bundle(folder.file("known.npz"), model.with_training_rows(rows));
+  const auto data = folder.write("d.csv", "a,b,c\n1,2,3\n");
+  const auto first = [&](const std::string& name) {
+    return nlohmann::json::parse(output_of({"explain", folder.file(name), data, "--format", "json",
+                                            "--evidence", "1"}))["rows"][0]["evidence"][0];
+  };
+  const auto known = first("known.npz");
+  for (const std::string side : {"positive", "negative"}) {
+    const auto& point = known[side];
+    EXPECT_EQ(known[side + "_row"],
+              point.is_null() ? point : nlohmann::json(rows[point.get<std::size_t>() - 1] + 1));
+  }
+  EXPECT_FALSE(first("plain.npz").contains("positive_row"));
+  const std::string text = output_of({"inspect", folder.file("known.npz"), "--network", data});
+  EXPECT_NE(text.find("pairs of training rows"), std::string::npos) << text;
+}
+
 TEST(ExplainCommand, JsonTopNamesTheFeatures) {
   const Folder folder;
   const Model model(random_classifier(3, {"1", "2"}, 25));

@@ -60,6 +60,23 @@ TEST(ExplainText, OutlierDetectorsSayInsideOrOutside) {
   EXPECT_NE(far.find("← outside │ inside →"), std::string::npos) << far;
 }
 
+// The median row of a table of outliers is one of them.
+TEST(ExplainText, AnOutlierIsNeverATypicalCase) {
+  const Folder folder;
+  std::string table = "a,b\n", far = "a,b\n";
+  for (int n = 0; n < 30; ++n)
+    table += std::to_string(n * 7 % 30) + ',' + std::to_string(n * 11 % 30) + '\n';
+  for (int n = 0; n < 9; ++n) far += std::to_string(500 + n) + ",900\n";
+  const auto model = folder.file("m.npz");
+  run_command({"train", folder.write("t.csv", table), "--model", "lof", "-o", model});
+  const auto data = folder.write("d.csv", far + "15,15\n"), all = folder.write("far.csv", far);
+  const std::string text = run_command({"explain", model, data, "--text"}).out;
+  EXPECT_NE(text.find("A typical case, row 10: predicted inside"), std::string::npos) << text;
+  const std::string none = run_command({"explain", model, all, "--text"}).out;
+  EXPECT_EQ(none.find("A typical case"), std::string::npos) << none;
+  EXPECT_NE(none.find("No case is typical. One of them, row "), std::string::npos) << none;
+}
+
 TEST(ExplainText, OneExtremeRowLeavesTheDigitsOfOthers) {
   const Folder folder;
   const Model model(random_classifier(2, {"1", "2"}, 38));
@@ -82,7 +99,7 @@ TEST(ExplainText, AnAverageThatRoundsToZeroHasNoSign) {
   std::ostringstream out;
   write_row_text(out, {{"a", "b"}, {"", ""}, "votes", 8, false},
                  {"Row 1", {"1", "2"}, {1.5, -0.5}, -1e-9, 0.0, 1.0, "yes", "no"});
-  EXPECT_NE(out.str().find("average 0, features +1"), std::string::npos) << out.str();
+  EXPECT_NE(out.str().find("average output 0, features +1"), std::string::npos) << out.str();
 }
 
 TEST(ExplainText, ATypicalCaseIsOfTheMoreFrequentClassAndNoCloseCall) {

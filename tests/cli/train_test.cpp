@@ -1,3 +1,4 @@
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <cstdlib>
@@ -73,6 +74,48 @@ TEST_F(TrainCommand, TrainsTheSameModelAsTheLibrary) {
   EXPECT_NE(last_word(summary, "positive").find("class low"), std::string::npos);
   EXPECT_NE(last_word(summary, "parameters").find("gamma 0.5, cost 10, balanced"),
             std::string::npos);
+}
+
+// Every point of a model is the row of the file that its number says, also if rows without a target
+// are left out, and others are held out or not drawn.
+TEST_F(TrainCommand, KnowsTheRowOfTheFileOfEveryPoint) {
+  std::string text = "a,b,class,sum\n";
+  Random random(5);
+  for (std::size_t r = 0; r < 90; ++r) {
+    const double a = r == 40 ? 0.25 : random.normal(), b = random.normal();
+    const std::string target = r % 7 == 3 ? "," : a > b ? "high," : "low,";
+    text += fmt::format("{},{},{}{}\n", a, b, target, r % 7 == 3 ? "" : fmt::format("{}", a + b));
+  }
+  const std::string data = folder().write("rows.csv", text);
+  const std::vector<std::string> lines = lines_of(text);
+  for (const std::string kind :
+       {"svm", "knn", "svr", "krr", "knnr", "oneclass", "density", "lof"}) {
+    SCOPED_TRACE(kind);
+    const bool is_class = kind == "svm" || kind == "knn";
+    const bool is_detector = kind == "oneclass" || kind == "density" || kind == "lof";
+    std::vector<std::string> words = {"train",    data, "-o",        model_,
+                                      "--model",  kind, "--missing", "median",
+                                      "--sample", "50", "--holdout", "0.2"};
+    for (const std::string& word :
+         is_detector ? std::vector<std::string>{"--drop", "class", "--drop", "sum"}
+                     : std::vector<std::string>{"--target", is_class ? "class" : "sum", "--drop",
+                                                is_class ? "sum" : "class"})
+      words.push_back(word);
+    output_of(words);
+    const Model model = read_model(model_);
+    const std::vector<std::size_t>& rows = model.training_rows();
+    ASSERT_EQ(rows.size(), model.points().rows());
+    EXPECT_GT(*std::ranges::max_element(rows), 50u);
+    for (std::size_t p = 0; p < rows.size(); ++p) {
+      const auto cells = cells_of(lines[rows[p] + 1]);
+      if (!is_detector) EXPECT_NE(rows[p] % 7, 3u);
+      for (std::size_t d = 0; d < 2; ++d) {
+        const double value =
+            (std::stod(cells[d]) - model.input().shift()[d]) * model.input().scale()[d];
+        EXPECT_EQ(model.points()(p, d), value) << p;
+      }
+    }
+  }
 }
 
 TEST_F(TrainCommand, TakesAThresholdOrAValueForTheClasses) {

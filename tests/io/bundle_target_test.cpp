@@ -5,6 +5,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "bisector/error.h"
 #include "bisector/io/model_file.h"
 #include "io/temp_file.h"
 
@@ -34,6 +35,18 @@ TEST(BundleTarget, IsOfTheModelThatIsReadBack) {
                           .with_target({"q", 5, {}});
   write_bundle(file.path(), model);
   EXPECT_EQ(read_bundle(file.path()), model);
+}
+
+// Pages and evidence name the rows of the training table, so a model file must keep them.
+TEST(BundleTrainingRows, AreKeptAndPaddedWithTheModel) {
+  const TempFile file("model.npz", "");
+  const Model plain(CentroidModel(Matrix(2, 1, {0.0, 1.0}), {"above", "not above"}));
+  const Model model = plain.with_training_rows({235, 7});
+  write_bundle(file.path(), model);
+  EXPECT_EQ(read_bundle(file.path()), model);
+  EXPECT_NE(model, plain);
+  EXPECT_EQ(pad_features(model, 3).training_rows(), (std::vector<std::size_t>{235, 7}));
+  EXPECT_THROW(plain.with_training_rows({1}), InvalidModel);
 }
 
 TEST(BundleTarget, RefusesWhatIsBroken) {

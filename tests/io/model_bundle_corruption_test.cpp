@@ -113,6 +113,9 @@ INSTANTIATE_TEST_SUITE_P(
                    test::classifier_draft().set("target_mean", npy({1}, {})),
                    ": array \"target_mean\" is not one that a model of kind kernel_classifier "
                    "has"},
+        Corruption{"training_rows_of_other_points",
+                   test::classifier_draft().set("training_rows", test::npy_integers({1, 2}, {2})),
+                   ": 2 training rows, expected 3: one for each of the points"},
         Corruption{"unknown_array", test::classifier_draft().set("surprise", npy({1}, {})),
                    ": array \"surprise\" is not one that a model of kind kernel_classifier has"}),
     name_of);

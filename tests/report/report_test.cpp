@@ -451,21 +451,6 @@ TEST(Report, RefusesAnImageOfAnotherSizeAndNoRows) {
   EXPECT_THROW(ReportBuilder(machine_model(), Auto{}, {}, {}).finish(), InvalidInput);
 }
 
-TEST(StrongestInteractions, FindsThePartnerOfAProduct) {
-  Random random(3);
-  const Matrix values = reference::random_matrix(random, 600, 4);
-  Matrix relevance(600, 4);
-  for (std::size_t r = 0; r < 600; ++r) {
-    relevance(r, 0) = values(r, 0) * values(r, 2);
-    relevance(r, 1) = values(r, 1);
-  }
-  const auto found = strongest_interactions(values.view(), relevance.view(), {0, 1, 2, 3});
-  EXPECT_EQ(found[0].partner, 2u);
-  EXPECT_GT(found[0].share, 0.8);
-  EXPECT_LT(found[1].share, 0.1);
-  for (std::size_t c = 0; c < 4; ++c) EXPECT_NE(found[c].partner, c);
-}
-
 // The means are those of the interactions of the rows themselves.
 TEST(ReportPairs, AreMeansOverTheShownRows) {
   const Model model = machine_model({"a", "b", "c", "d"});

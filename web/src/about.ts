@@ -39,14 +39,14 @@ function unit({ raw: { unit: { kind, name, output } } }: Report): HTMLElement {
   const words =
     { g: "g is a difference of squared distances in the model's space; its sign is the decision.",
       decision:
-        "The average is the mean output over the reference rows; it is the same for all rows "
+        "The average output is the mean over the reference rows; it is the same for all rows "
         + "that compare the same two classes. Contributions keep their signs.",
       share: "All contributions of a row, with the unexplained part, add up to 100 % in size." }[
         kind
       ];
   return h("p", { id: "unit" }, "All contributions are in ", h("b", {}, name),
-    `: in every row, the average, the contributions and the unexplained part add up to the `
-      + `${output}. ${words}`);
+    ": in every row, the average output, the contributions and the unexplained part add up to "
+      + `the ${output}. ${words}`);
 }
 
 function parameters({ raw: { settings } }: Report): string[] {

@@ -1,6 +1,7 @@
 // Rows worth opening first: typical ones, close calls and the largest errors.
 import type { Report } from "./data";
 import { quantileOf } from "./numbers";
+import { closeWords } from "./row_sentences";
 
 export interface Cases {
   name: string;
@@ -34,16 +35,17 @@ function oddness(report: Report, rows: number[]): Map<number, number> {
   return new Map(rows.map((row, i) => [row, sums[i]]));
 }
 
-/** Rows to show first: correct, well explained, and no close call. */
+/** Rows to show first: correct, usual, and, if there are such rows, well explained and no close
+ * call. */
 function soundRows(report: Report): number[] {
-  const sizes = Float64Array.from(report.decision, Math.abs);
-  const limit = report.raw.isRegressor ? -1 : quantileOf(sizes.slice().sort(), 0.1);
   const isSound = (row: number) =>
-    report.isWrong(row) !== true && !report.far.has(row) && !report.ties.has(row);
+    report.isWrong(row) !== true && !report.far.has(row) && !report.ties.has(row)
+    && !(report.raw.isOneClass && report.decision[row] < 0);
   const isClear = (row: number) =>
-    sizes[row] > limit && !report.isFlagged(row) && !report.stretched.has(row);
+    Math.abs(report.decision[row]) > report.closeLimit && !report.isFlagged(row)
+    && !report.stretched.has(row);
   const sound = report.all().filter(isSound), clear = sound.filter(isClear);
-  return clear.length > 0 ? clear : sound.length > 0 ? sound : report.all();
+  return clear.length > 0 ? clear : sound;
 }
 
 /** Rows with the most usual values and contributions: one of every class, then the next ones. */
@@ -75,15 +77,17 @@ export function rankedCases(report: Report): Cases[] {
     );
   const cases: Cases[] = [{ name: "Typical rows", rows: typicalRows(report),
     why: "Their values and contributions are the most usual among rows with the same prediction" }];
+  if (cases[0].rows.length === 0) cases.pop();
   if (isOneClass) {
     // Detectors give the usual rows positive decision values.
     cases.push({ name: "Most unusual rows", why: "The rows farthest beyond the threshold",
       rows: all.slice().sort((a, b) => report.totals(a).output - report.totals(b).output || a - b)
         .slice(0, kMost) });
   }
-  if (!isRegressor) {
-    cases.push({ name: "Close calls", why: "The decision values closest to 0",
-      rows: all.slice().sort((a, b) => size(a) - size(b) || a - b).slice(0, kMost) });
+  const close = isRegressor ? [] : all.filter(row => size(row) <= report.closeLimit);
+  if (close.length > 0) {
+    cases.push({ name: "Close calls", why: `Rows with a ${closeWords(report)}, the closest first`,
+      rows: close.sort((a, b) => size(a) - size(b) || a - b).slice(0, kMost) });
   }
   const wrong = all.filter(row =>
     isRegressor ? report.actual(row) !== null : report.isWrong(row) === true
@@ -95,6 +99,7 @@ export function rankedCases(report: Report): Cases[] {
           size(b) - size(a) || a - b
         ).slice(0, kMost) });
   }
+  if (cases.length === 0) cases.push({ name: "All rows", why: "No row is typical", rows: all });
   known.set(report, cases);
   return cases;
 }

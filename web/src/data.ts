@@ -1,5 +1,5 @@
 // The report: its rows and columns, and the words for them.
-import { Amounts, decimalsFor, fixed, type Grouping, groupingOf, quantileOf,
+import { Amounts, counted, decimalsFor, fixed, type Grouping, groupingOf, quantileOf, whole,
   withDecimals } from "./numbers";
 import { decimalsOf, floatsOf, unpacked } from "./packed";
 import type { Column, Raw } from "./raw";
@@ -23,6 +23,13 @@ const largest = (values: ArrayLike<number>) => {
   for (let i = 0; i < values.length; ++i) most = Math.max(most, Math.abs(values[i]));
   return most;
 };
+
+function limitOfClose(decision: Float64Array): number {
+  const sizes = Float64Array.from(decision, Math.abs).sort(), { length } = sizes;
+  const limit = sizes[Math.ceil(0.1 * length) - 1];
+  const isFew = sizes[Math.floor(0.5 * length)] > limit;
+  return isFew ? limit : sizes[sizes.indexOf(limit) - 1] ?? -1;
+}
 
 export class Report {
   readonly rows: number;
@@ -58,8 +65,10 @@ export class Report {
   private readonly pairs: [Float64Array, Float64Array] | null;
   private readonly totalsAt: { base: Float64Array; remainder: Float64Array; output: Float64Array };
   private readonly pointValues: Float64Array[];
+  private readonly filled: Set<number>[];
   private readonly columnDecimals: number[];
   private readonly sorted = new Map<number, Float64Array>();
+  private close: number | null = null;
 
   constructor(readonly raw: Raw) {
     const { rows } = raw;
@@ -84,6 +93,7 @@ export class Report {
     this.pairs = rows.positive && rows.negative ? [unpacked(rows.positive), unpacked(rows.negative)]
       : null;
     this.actuals = rows.truth ? unpacked(rows.truth) : null;
+    this.filled = this.columns.map((_, c) => new Set(rows.imputed?.[c]));
     this.pointValues = raw.evidence.values.map(unpacked);
     this.totalsAt = { base: unpacked(rows.base), remainder: unpacked(rows.remainder),
       output: unpacked(rows.output) };
@@ -169,6 +179,16 @@ export class Report {
   }
   /** A remainder that a reader of the row should know of. */
   readonly isFlagged = (row: number) => this.unexplained.has(row) && !this.isMostlyUnexplained;
+  /** Close calls have decision values of at most this size: about a tenth of the rows, never more
+   * than half. −1: none. */
+  get closeLimit(): number {
+    return this.close ??= this.raw.isRegressor ? -1 : limitOfClose(this.decision);
+  }
+  /** "3 of the 150 rows of the table", "1 of the 5,000 rows on this page". */
+  someRows(count: number): string {
+    const place = this.rows < this.raw.rows.total ? "on this page" : "of the table";
+    return `${whole(count)} of the ${counted(this.rows, "row")} ${place}`;
+  }
   /** Numbers of one row: an extreme row does not change the digits of the others. */
   rowAmounts(row: number): Amounts {
     const { base, output } = this.totals(row);
@@ -256,9 +276,14 @@ export class Report {
     const level = levels.length > 0 ? levels[Math.round(value)] : undefined;
     return level ?? withDecimals(value, this.columnDecimals[column], groupingOf(least, most));
   }
-  /** Empty for a group. */
-  readonly cell = (row: number, column: number) =>
-    this.isGroup(column) ? "" : this.shown(column, this.value(row, column));
+  /** The data have no value here: the model filled one in. */
+  readonly isFilled = (row: number, column: number) => this.filled[column].has(row);
+  /** A value of a row, "27 (filled in)" if the data have none; empty for a group. */
+  cell(row: number, column: number, value = this.value(row, column)): string {
+    if (this.isGroup(column)) return "";
+    const isFilled = this.isFilled(row, column) && value === this.value(row, column);
+    return `${this.shown(column, value)}${isFilled ? " (filled in)" : ""}`;
+  }
   /** " = 12.3", or nothing for a group. */
   readonly equals = (row: number, column: number) =>
     this.isGroup(column) ? "" : ` = ${this.cell(row, column)}`;

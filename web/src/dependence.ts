@@ -7,6 +7,8 @@ import { button, controls, h, onWidth, picker, s, section } from "./dom";
 import { type Legend, saving } from "./export";
 import { distinct, lettersIn } from "./labels";
 import { kMostLevels, legend, levelLegend, ranks } from "./legend";
+import { Amounts } from "./numbers";
+import { strongestWith } from "./pairs";
 import { rangeNote } from "./range_note";
 import { clampTo, type Range, rangeOf } from "./ranges";
 import type { State } from "./state";
@@ -48,6 +50,7 @@ export function dependenceSection(state: State): HTMLElement {
   const ofFeature = picker("Feature", dataColumns.map(featureName),
     choice => state.selectColumn(dataColumns[choice]));
   const ofColor = picker("Color", ofAll, choice => state.pickColor(dataColumns[choice]));
+  const strongest = button("Strongest interaction", () => state.pickColor(null));
   const own = () => report.valueColumn(state.column);
   let points: CloudPoint[] = [], paint: Paint | null = null, laidOut = "";
   let point: (row: number) => CloudPoint;
@@ -138,13 +141,14 @@ export function dependenceSection(state: State): HTMLElement {
   }
 
   function describe(): void {
-    const column = own(), color = state.colorColumn(), { partner, share } = report.columns[column];
+    const column = own(), pair = strongestWith(report, column);
     ofFeature.show(dataColumns.indexOf(column));
-    ofColor.show(dataColumns.indexOf(color));
-    words.textContent = dataColumns.length < 2 ? ""
-      : `Strongest interaction: with ${names[partner]}, `
-        + `which explains ${Math.round(100 * share)} % of the differences between rows of similar `
-        + `${names[column]}.`;
+    ofColor.show(dataColumns.indexOf(state.colorColumn()));
+    strongest.hidden = !pair;
+    words.textContent = !pair ? ""
+      : `Strongest interaction: with ${names[pair.a === column ? pair.b : pair.a]}, a joint effect `
+        + `of ${new Amounts(pair.size, "").plain(pair.size)} ${report.raw.interactions!.unit} on `
+        + "average.";
   }
 
   const draw = onWidth(cloud.host, width => {
@@ -180,8 +184,7 @@ export function dependenceSection(state: State): HTMLElement {
   describe();
   return section("dependence", "Effect by value",
     h("p", {}, "The contribution of a feature against its value; gray bars: how many rows."),
-    controls({}, ofFeature.element, ofColor.element,
-      button("Strongest interaction", () => state.pickColor(null))), words, key, outside.element,
+    controls({}, ofFeature.element, ofColor.element, strongest), words, key, outside.element,
     cloud.host,
     saving("dependence", cloud.host,
       () => [["row", names[own()], "contribution", names[state.colorColumn()]],

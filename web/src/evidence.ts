@@ -2,25 +2,22 @@
 import { sum } from "d3-array";
 import type { Report } from "./data";
 import { button, controls, h, hint, key, moveFocus, note, number, scrolling, table } from "./dom";
-import { percent, unbroken } from "./numbers";
+import { capital, percent, unbroken } from "./numbers";
 import { differs } from "./opposite";
 import { thumbnail } from "./picture";
 import type { WeightedPoint } from "./raw";
+import { pointName, pointsName, shareWords } from "./row_sentences";
 
 const kShown = 8;
 /** If the shown points have a smaller share of their side, no single one decided. */
 const kDiffuse = 0.3;
-
-const nameOf = (report: Report, place: number | null) =>
-  place !== null ? `training row ${report.pointNumber(place)}`
-    : report.raw.isOneClass ? "the threshold" : "the model's constant";
 
 function valuesTable(report: Report, row: number, place: number, columns: number[]): HTMLElement {
   const amounts = report.rowAmounts(row);
   const body = columns.map(column => {
     const own = report.value(row, column), other = report.pointValue(place, column);
     const isOther = differs(report, column, own, other);
-    return [report.names[column], number(report.shown(column, own)),
+    return [report.names[column], number(report.cell(row, column)),
       number(report.shown(column, other), isOther ? "differs" : ""),
       isOther ? "differs" : "similar",
       number(
@@ -28,17 +25,17 @@ function valuesTable(report: Report, row: number, place: number, columns: number
           : `in ${report.names[report.explained(column)]}`
       )];
   });
-  return table(["Feature", `row ${report.numbers[row]}`, nameOf(report, place), "compared",
+  return table(["Feature", `row ${report.numbers[row]}`, pointName(report, place), "compared",
     "contribution"], body);
 }
 
-function diffuse(side: WeightedPoint[]): HTMLElement | null {
+function diffuse(report: Report, side: WeightedPoint[]): HTMLElement | null {
   const held = sum(side, ([, weight]) => weight);
-  return side.length === 0 || held >= kDiffuse ? null
+  return report.raw.evidence.areVotes || side.length === 0 || held >= kDiffuse ? null
     : note(
       unbroken(
-        "No single training row decided "
-          + `this: these ${side.length} have ${percent(held)} of the weight of their side.`
+        `No single one of the ${pointsName(report)} decided this: these ${side.length} have `
+          + `${percent(held)} of the weight of their side.`
       )
     );
 }
@@ -51,10 +48,12 @@ function whyNone({ raw }: Report): string {
 }
 
 export function evidence(report: Report, row: number): HTMLElement {
-  const sides = report.evidence(row), title = h("h3", {}, "Most influential training rows");
+  const sides = report.evidence(row), name = pointsName(report);
+  const title = h("h3", {},
+    report.raw.evidence.areVotes ? "Neighbors that vote" : `Most influential ${name}`);
   if (!sides) return h("div", {}, title, note(whyNone(report)));
   const order = report.strongestColumns(row), effects = report.effects(row);
-  const host = scrolling("Values of the row and of the training row");
+  const host = scrolling(`Values of the row and of one of the ${name}`);
   const buttons: HTMLButtonElement[] = [];
   let isAll = false, now = sides.flat().find(([place]) => place !== null)?.[0] ?? null;
   const more = button("", () => {
@@ -70,7 +69,7 @@ export function evidence(report: Report, row: number): HTMLElement {
     if (now !== null) host.replaceChildren(valuesTable(report, row, now, columns));
   }
   const pointButton = ([place, weight]: WeightedPoint, isFirst: boolean): HTMLElement => {
-    const text = `${nameOf(report, place)}: ${percent(weight)}`;
+    const text = `${pointName(report, place)}: ${percent(weight)}`;
     if (place === null) return h("span", { class: "tab" }, text);
     const made = button(text, () => {
       now = place;
@@ -87,13 +86,12 @@ export function evidence(report: Report, row: number): HTMLElement {
     const first = side.findIndex(([place]) => place !== null);
     return h("div", {}, h("p", {}, key(i === 0 ? "for" : "against", effects[i])),
       controls({ class: "controls roving", role: "group",
-        "aria-label": `Training rows: ${effects[i]}` },
-        ...side.map((point, n) => pointButton(point, n === first))), diffuse(side));
+        "aria-label": `${capital(name)}: ${effects[i]}` },
+        ...side.map((point, n) => pointButton(point, n === first))), diffuse(report, side));
   });
   show();
   const moreControls = order.length > kShown ? controls({}, more) : null;
   return h("div", { id: "points" }, title,
-    note("The training rows with the largest weight for each direction. ",
-      hint("Choose one to compare its values.")), h("div", { class: "sides" }, ...lists),
-    ...(report.raw.image ? [] : [host, moreControls]));
+    note(unbroken(shareWords(report, sides)), hint("Choose one to compare its values.")),
+    h("div", { class: "sides" }, ...lists), ...(report.raw.image ? [] : [host, moreControls]));
 }

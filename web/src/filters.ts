@@ -2,7 +2,7 @@
 import type { Report } from "./data";
 import { choices, controls, field, h, picker } from "./dom";
 import { groupingOf } from "./groups";
-import { list, quantileOf } from "./numbers";
+import { list } from "./numbers";
 import type { State, View } from "./state";
 
 const kWarnings = ["tie", "far from the training data", "large unexplained part",
@@ -49,7 +49,7 @@ function strongestThree(report: Report): Uint16Array {
 export function selectionWords({ report, view, other }: State): string {
   const { labels } = report.raw, name = report.names[view.where];
   const judged = { "": "", wrong: report.raw.isRegressor ? "large error" : "incorrect",
-    right: report.raw.isRegressor ? "small error" : "correct", uncertain: "uncertain" };
+    right: report.raw.isRegressor ? "small error" : "correct", uncertain: "close calls" };
   const shown = (value: number | null) => value === null ? "" : report.shown(view.where, value);
   const limits = [view.least === null ? "" : `at least ${shown(view.least)}`,
     view.most === null ? "" : `at most ${shown(view.most)}`].filter(text => text !== "");
@@ -66,14 +66,11 @@ export function selectionWords({ report, view, other }: State): string {
 /** Decides which rows are selected. */
 export class Filter {
   private readonly strongest: Uint16Array;
-  private readonly limit: number;
   private applied = "";
   private searched: [search: string, rest: string] = ["", ""];
 
   constructor(private readonly state: State) {
     const { report } = state;
-    // A tenth of the rows is uncertain.
-    this.limit = quantileOf(Float64Array.from(report.decision, Math.abs).sort(), 0.1);
     this.strongest = strongestThree(report); // now, so that the first key does not wait for it
   }
 
@@ -95,7 +92,7 @@ export class Filter {
 
   private isJudged(row: number, judged: string): boolean {
     const { report } = this.state;
-    if (judged === "uncertain") return Math.abs(report.decision[row]) <= this.limit;
+    if (judged === "uncertain") return Math.abs(report.decision[row]) <= report.closeLimit;
     return report.isWrong(row) === (judged === "wrong");
   }
 
@@ -161,7 +158,7 @@ function typed(attributes: Record<string, string>, act: (text: string) => void,
 function judgedChoices({ raw: { quality, isRegressor } }: Report) {
   const errors = isRegressor ? [["wrong", "Large errors"], ["right", "Small errors"]] as const
     : [["wrong", "Incorrect"], ["right", "Correct"]] as const;
-  const uncertain = isRegressor ? [] : [["uncertain", "Uncertain"]] as const;
+  const uncertain = isRegressor ? [] : [["uncertain", "Close calls"]] as const;
   const all = [...(quality ? errors : []), ...uncertain];
   return all.length === 0 ? [] : [["", "All"] as const, ...all];
 }

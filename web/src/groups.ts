@@ -1,5 +1,4 @@
-// Groups of rows: by prediction, actual value, a feature's values, or similar explanations.
-import { clustersOf } from "./clusters";
+// Groups of rows: by prediction, actual value, or a feature's values.
 import type { Report } from "./data";
 import { quantileOf } from "./numbers";
 
@@ -37,19 +36,12 @@ function byTarget(report: Report, value: (row: number) => number | null): Groupi
     of: Int16Array.from(all, own => Number.isNaN(own) ? -1 : own) };
 }
 
-function byCluster(report: Report): Grouping {
-  const { of, count } = clustersOf(report);
-  return { names: Array.from({ length: count }, (_, i) => `cluster ${i + 1}`),
-    of: Int16Array.from(of) };
-}
-
 /** What rows can be grouped by: a key for the address and a name for the reader. */
 export function groupKinds(report: Report): { key: string; name: string }[] {
   const features = report.raw.image ? []
     : report.dataColumns.map(c => ({ key: `of ${report.names[c]}`, name: report.names[c] }));
   return [{ key: "predicted", name: "prediction" },
-    ...(report.raw.quality ? [{ key: "actual", name: "actual value" }] : []), { key: "cluster",
-    name: "similar explanation" }, ...features];
+    ...(report.raw.quality ? [{ key: "actual", name: "actual value" }] : []), ...features];
 }
 
 const known = new WeakMap<Report, Map<string, Grouping | null>>();
@@ -68,6 +60,5 @@ export function groupingOf(report: Report, key: string): Grouping | null {
 function made(report: Report, key: string): Grouping {
   if (key === "predicted") return byTarget(report, row => report.predicted(row));
   if (key === "actual") return byTarget(report, row => report.actual(row));
-  return key === "cluster" ? byCluster(report)
-    : byColumn(report, report.names.indexOf(key.slice(3)));
+  return byColumn(report, report.names.indexOf(key.slice(3)));
 }

@@ -37,7 +37,7 @@ function groupsOf({ report, view, inGroups }: State): Group[] {
   ).filter(group => group.rows.length > 0);
 }
 
-/** "cluster 2: 31 rows (27 %), 90 % predicted malignant, 97 % correct; worst area matters most." */
+/** "benign: 31 rows (27 %), 90 % predicted malignant, 97 % correct; worst area matters most." */
 function groupSentence({ report }: State, { name, rows, parts }: Group): string {
   const { isRegressor, labels } = report.raw;
   const counts = labels.map((_, c) => rows.filter(row => report.predicted(row) === c).length);
@@ -102,11 +102,6 @@ export function groupsSection(state: State): HTMLElement {
             "aria-pressed": String(place === member) })
         )),
       h("ul", { id: "group-lines" }, ...groups.map(own => h("li", {}, groupSentence(state, own)))),
-      group === "cluster"
-        ? note(
-          "Rows with similar contributions, relative to their sum: k-means "
-            + "with two to six clusters, whichever separates best."
-        ) : "",
       report.raw.image ? groupHeats(state, groups) : importanceTable(state, groups)
     );
   });

@@ -19,6 +19,12 @@ export function pairsOf({ raw: { interactions } }: Report): Pair[] {
   ).sort((p, q) => q.size - p.size);
 }
 
+/** The pair of a column with the largest joint effect, if these are exact. */
+export const strongestWith = (report: Report, column: number): Pair | undefined =>
+  report.raw.interactions?.exact ? pairsOf(report).find(({ a, b, size }) =>
+    size > 0 && (a === column || b === column)
+  ) : undefined;
+
 /** The columns of the map: those with the largest joint effects, in this order. */
 export function mapColumns(pairs: Pair[], count: number): number[] {
   const sums = new Map<number, number>();

@@ -22,9 +22,6 @@ export interface Column {
   most: number;
   /** How many rows, also those that are not shown, had no value here, so that it was filled in. */
   imputed: number;
-  /** The column that explains most of the rest of this one's contributions, and how much. */
-  partner: number;
-  share: number;
 }
 
 export interface Pool {
@@ -53,7 +50,8 @@ export interface Palette {
   lines: string[];
 }
 
-/** Position of a training row (null: the intercept) and its weight within its side. */
+/** Position of a point (null: the intercept), and its weight within its side or its share of the
+ * vote. */
 export type WeightedPoint = [number | null, number];
 
 export interface Quality {
@@ -169,7 +167,15 @@ export interface Raw {
   /** What a reader of the report should know: sentences without a full stop. */
   notes: { kind: string; text: string }[];
   /** The most influential points for and against, row by row. */
-  evidence: { rows: [WeightedPoint[], WeightedPoint[]][]; points: number[]; values: Packed[] };
+  evidence: {
+    rows: [WeightedPoint[], WeightedPoint[]][];
+    /** Numbers of the points: rows of the training table, or points of the model. */
+    points: number[];
+    areRows: boolean;
+    /** The points are the neighbors that vote. */
+    areVotes: boolean;
+    values: Packed[];
+  };
   model: string | null;
   whyNoModel: string;
   interactions?: Interactions | null;

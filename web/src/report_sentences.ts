@@ -1,9 +1,9 @@
 // What the whole report says, in plain sentences. Every number in a sentence can be checked on the
 // page.
-import { least, maxIndex, mean, sum } from "d3-array";
+import { greatest, least, maxIndex, mean, sum } from "d3-array";
 import { aucOf, countsIn } from "./curves";
 import type { Report } from "./data";
-import { capital, counted, list, percent, whole } from "./numbers";
+import { capital, counted, formatNumber, list, percent, whole } from "./numbers";
 
 /** "a, b or c"; in quotes if a name has an "or" of its own. */
 function alternatives(labels: string[]): string {
@@ -79,6 +79,9 @@ function classQuality(report: Report): Quality {
     )];
   return { baseline: `always "${labels[most]}"`, lines,
     sentences: [
+      right > sizes[most] ? ""
+        : `The model is ${right < sizes[most] ? "worse" : "no better"} than always predicting `
+          + `${labels[most]}, the most frequent class.`,
       `It is correct for ${whole(right)} of ${counted(rows, "row")} (${percent(right / rows)}); `
       + `always predicting ${labels[most]} would be correct for ${percent(sizes[most] / rows)}.`,
       foundSentence(known.map(c => ({ label: labels[c], share: recall(c) })))
@@ -87,19 +90,27 @@ function classQuality(report: Report): Quality {
 
 function numberQuality(report: Report): Quality {
   const { meanAbsoluteError, rSquared, rows } = report.raw.quality!;
-  const actual = report.all().map(row => report.actual(row)).filter(own => own !== null);
-  const middle = mean(actual)!, error = mean(actual, own => Math.abs(own - middle))!;
+  const known = report.all().filter(row => report.actual(row) !== null);
+  const actual = known.map(row => report.actual(row)!), middle = mean(actual)!;
+  const error = mean(actual, own => Math.abs(own - middle))!;
   const lines = [{ name: "Mean absolute error", model: report.targetAmount(meanAbsoluteError),
     baseline: report.targetAmount(error), help: "Average distance between prediction and actual" },
     ...(rSquared === null ? []
       : [{ name: "R²", model: rSquared.toFixed(2), baseline: "0.00",
         help: "Share of the variance that the model explains" }])];
+  // The page may show some of the rows: both errors are of these.
+  const isWorse = mean(known, (row, i) => Math.abs(report.predicted(row) - actual[i]))! > error;
+  const isBelow = rSquared !== null && rSquared < 0;
   return { baseline: "always the mean", lines,
     sentences: [
+      isWorse || isBelow
+        ? `The model is worse than always predicting the mean${
+          isWorse ? "" : `, because of large errors: R² is ${formatNumber(rSquared!)}, below 0`
+        }.` : "",
       `Its error is ${report.targetAmount(meanAbsoluteError)} on average over `
       + `${counted(rows, "row")}; always predicting the mean of ${report.targetText(middle)} would `
       + `have an error of ${report.targetAmount(error)}.`
-    ] };
+    ].filter(text => text !== "") };
 }
 
 /** How good the model is compared with always giving the same answer; null if that is unknown. */
@@ -107,14 +118,14 @@ export const qualityOf = (report: Report): Quality | null =>
   report.raw.quality === null ? null
     : report.raw.isRegressor ? numberQuality(report) : classQuality(report);
 
-function ownPointsSentence({ raw: { ownPoints }, rows }: Report): string {
+function ownPointsSentence(report: Report): string {
+  const { ownPoints } = report.raw;
   if (ownPoints === 0) return "";
-  if (ownPoints === rows) {
+  if (ownPoints === report.rows) {
     return "All rows were also training rows, so these numbers are too optimistic.";
   }
   const also = ownPoints === 1 ? "was also a training row" : "were also training rows";
-  return `${whole(ownPoints)} of ${counted(rows, "row")} ${also}, so these numbers are slightly `
-    + "optimistic.";
+  return `${report.someRows(ownPoints)} ${also}, so these numbers are slightly optimistic.`;
 }
 
 function importanceSentence(report: Report): string {
@@ -139,16 +150,30 @@ function unusualSentence(report: Report): string {
   const { isOneClass, settings: { negative } } = report.raw;
   if (!isOneClass) return "";
   const count = report.all().filter(row => report.prediction(row) === negative).length;
-  return `${whole(count)} of ${counted(report.rows, "row")} ${count === 1 ? "is" : "are"} `
-    + `${negative}.`;
+  return `${report.someRows(count)} ${count === 1 ? "is" : "are"} ${negative}.`;
+}
+
+/** Rows with values that the data do not have. */
+function filledSentence({ raw: { rows: { imputedRows, total }, columns } }: Report): string {
+  const most = greatest(columns, ({ imputed }) => imputed);
+  if (!(imputedRows > 0) || !most) return "";
+  return `In ${whole(imputedRows)} of the ${
+    counted(total, "row")
+  } of the table a missing value was `
+    + `filled in, most often of ${most.name} (${counted(most.imputed, "row")}).`;
 }
 
 /** The whole report in a few sentences. */
 export const reportSentences = (report: Report) =>
-  [unusualSentence(report),
+  [
     ...(qualityOf(report)?.sentences
       ?? [
         "The data have no target column, so this page cannot say how good the model is."
         + (report.raw.isOneClass ? "" : " Name the column with --target COLUMN.")
-      ]), ownPointsSentence(report), importanceSentence(report), warningSentence(report)].filter(
-      text => text !== "");
+      ]),
+    unusualSentence(report),
+    ownPointsSentence(report),
+    filledSentence(report),
+    importanceSentence(report),
+    warningSentence(report)
+  ].filter(text => text !== "");

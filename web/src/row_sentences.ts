@@ -1,7 +1,8 @@
 // What one row says: its prediction, how the contributions add up, the strongest reasons, warnings.
 import { maxIndex, sum } from "d3-array";
 import type { Report } from "./data";
-import { capital, counted, list, percent, whole, withDecimals } from "./numbers";
+import { capital, counted, formatNumber, list, percent, withDecimals } from "./numbers";
+import type { WeightedPoint } from "./raw";
 
 /** "2.6 times its usual value of 0.089"; empty for categories. */
 export function usual(report: Report, column: number, value: number): string {
@@ -46,17 +47,14 @@ export function verdictSentence(report: Report, row: number): string {
   return `${is}: ${off}, actual ${report.targetText(actual)}.`;
 }
 
-/** Rows with a smaller decision value. */
-export function closerCalls(report: Report, row: number): number {
-  const own = Math.abs(report.decision[row]);
-  return sum(report.decision, value => Number(Math.abs(value) < own));
-}
+/** "decision value of at most 0.31 in size": what a close call is. */
+export const closeWords = ({ raw: { unit }, closeLimit }: Report) =>
+  `${unit.kind === "decision" ? unit.output : "decision value"} of at most `
+  + `${formatNumber(closeLimit)} in size`;
 
 /** What the bars start from. */
-export function baseWord({ raw: { image, unit, settings } }: Report): string {
-  return unit.kind !== "decision" ? "Start"
-    : settings.method === "ig" ? "Reference" : `Average ${image ? "image" : "row"}`;
-}
+export const baseWord = ({ raw: { unit, settings } }: Report) =>
+  unit.kind !== "decision" ? "Start" : settings.method === "ig" ? "Reference" : "Average output";
 
 /** "10 of 15 neighbors say good"; empty if neighbors do not vote, or with different weights. */
 function votesWords(report: Report, row: number, output: number): string {
@@ -96,7 +94,7 @@ export function totalsSentence(report: Report, row: number): string {
     + `${amounts.signed(sum)}${rest}, result ${result}.`;
 }
 
-/** The average row already has the prediction, and a contribution is no tenth of the result. */
+/** The average output has the sign of the result, and a contribution is no tenth of the result. */
 function isBaseDecisive(report: Report, row: number, contribution: number): boolean {
   const { base, output } = report.totals(row);
   return !report.raw.isRegressor && base * output > 0
@@ -113,8 +111,8 @@ function imageReason(report: Report, row: number): string[] {
   if (isBaseDecisive(report, row, changed)) {
     const share = changed / Math.abs(report.totals(row).output);
     return [
-      "The average image already has this prediction, and the pixels change little: all "
-      + `contributions together are ${share < 0.01 ? "less than 1 %" : percent(share)} of the `
+      "The average output is already on the side of this prediction, and the pixels change little: "
+      + `all contributions together are ${share < 0.01 ? "less than 1 %" : percent(share)} of the `
       + "result."
     ];
   }
@@ -143,11 +141,11 @@ function reasons(report: Report, row: number): string[] {
   const isAlready = !report.raw.isRegressor
     && report.totals(row).base * report.totals(row).output > 0;
   const already = toward.length === 0 && away.length > 0 && isAlready
-    ? ["The average row already has this prediction; no feature adds to it."] : [];
+    ? ["The average output is already on the side of this prediction; no feature adds to it."] : [];
   if (toward.length > 0 && isBaseDecisive(report, row, parts[toward[0]])) {
     return [
-      "The average row already has this prediction, and no single feature changes much: the "
-      + `largest contribution is ${
+      "The average output is already on the side of this prediction, and no single feature changes "
+      + `much: the largest contribution is ${
         percent(parts[toward[0]] / Math.abs(report.totals(row).output))
       } `
       + "of the result."
@@ -170,13 +168,13 @@ function reasons(report: Report, row: number): string[] {
 
 /** A row in a few sentences. */
 export function rowSentences(report: Report, row: number): string[] {
-  const closer = closerCalls(report, row), verdict = verdictSentence(report, row);
-  const isClose = !report.raw.isRegressor && closer < 0.1 * report.rows;
-  const fewer = closer === 0 ? "no row is closer"
-    : `only ${whole(closer)} of ${counted(report.rows, "row")} ${
-      closer === 1 ? "is" : "are"
-    } closer`;
-  return [isClose ? `${verdict} It is a close call: ${fewer}.` : verdict, ...reasons(report, row)];
+  const verdict = verdictSentence(report, row), own = Math.abs(report.decision[row]);
+  if (own > report.closeLimit) return [verdict, ...reasons(report, row)];
+  const closer = sum(report.decision, value => Number(Math.abs(value) < own));
+  const fewer = closer === 0 ? "no row is closer to 0"
+    : `only ${report.someRows(closer)} ${closer === 1 ? "is" : "are"} closer to 0`;
+  return [`${verdict} It is a close call (${closeWords(report)}): ${fewer}.`,
+    ...reasons(report, row)];
 }
 
 function remainderWarning({ raw: { image, unit } }: Report, share: number): string {
@@ -207,4 +205,25 @@ export function rowWarnings(report: Report, row: number): { id: string; text: st
       ? { id: "row-far",
         text: "This row is far from the training data, so its explanation is unreliable." } : null
   ].filter(warning => warning !== null);
+}
+
+/** "training rows"; "support vectors" if the model does not know their rows. */
+export const pointsName = ({ raw: { evidence, words } }: Report) =>
+  evidence.areRows ? "training rows" : words.pointName;
+
+/** "training row 236". */
+export const pointName = (report: Report, place: number | null) =>
+  place !== null ? `${pointsName(report).replace(/s$/, "")} ${report.pointNumber(place)}`
+    : report.raw.isOneClass ? "the threshold" : "the model's constant";
+
+/** What the percentages are. */
+export function shareWords(report: Report, sides: WeightedPoint[][]): string {
+  const { evidence, isRegressor } = report.raw, name = pointsName(report);
+  if (!evidence.areVotes) return `The ${name} with the largest weight for each direction. `;
+  const rest = 1 - sum(sides.flat(), ([, share]) => share);
+  const others = rest < 1e-3 ? "" : `${percent(rest)} of the votes are not listed. `;
+  return isRegressor
+    ? `The prediction is the mean of the nearest ${name}. Percentages: how much each of them moves `
+      + "it, compared with all others. "
+    : `The nearest ${name} vote. Percentages are shares of all votes. ${others}`;
 }

@@ -126,12 +126,15 @@ export function rowsSection(state: State): HTMLElement {
     const plain = columns.filter(({ isDerived }) => !isDerived);
     const { dataColumns, names } = report;
     const explained = Array.from(names.keys()).filter(c => report.explained(c) === c);
-    const heads = [...plain.map(({ name }) => name), ...dataColumns.map(c => names[c]),
-      ...explained.map(c => `contribution of ${names[c]}`)];
+    const filled = (row: number) =>
+      dataColumns.filter(c => report.isFilled(row, c)).map(c => names[c]).join(", ");
+    const isFilled = Boolean(report.raw.rows.imputed);
+    const heads = [...plain.map(({ name }) => name), ...(isFilled ? ["filled in"] : []),
+      ...dataColumns.map(c => names[c]), ...explained.map(c => `contribution of ${names[c]}`)];
     saveCsv("rows", [heads,
       ...order.map(
-        row => [...plain.map(({ value }) => value(row)),
-          ...dataColumns.map(c => report.cell(row, c)),
+        row => [...plain.map(({ value }) => value(row)), ...(isFilled ? [filled(row)] : []),
+          ...dataColumns.map(c => report.shown(c, report.value(row, c))),
           ...explained.map(c => report.contribution(row, c))]
       )]);
   }, { id: "save-rows" });
@@ -177,7 +180,9 @@ export function rowsSection(state: State): HTMLElement {
     body.replaceChildren(h("thead", {}, h("tr", {}, ...columns.map(headCell))),
       h("tbody", {}, ...order.slice(page * kPage, (page + 1) * kPage).map(bodyRow)));
     if (focused) body.querySelector<HTMLElement>(`[aria-label="${CSS.escape(focused)}"]`)?.focus();
-    count.textContent = `${whole(order.length)} of ${whole(report.rows)} rows, page `
+    const { total } = report.raw.rows;
+    const drawn = report.rows < total ? ` (drawn from ${whole(total)})` : "";
+    count.textContent = `${whole(order.length)} of ${whole(report.rows)} rows${drawn}, page `
       + `${whole(page + 1)} of ${whole(pages)}`;
     back.disabled = page === 0;
     onward.disabled = page === pages - 1;

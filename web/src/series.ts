@@ -22,8 +22,7 @@ export function seriesChart(report: Report, row: number, width: number): SVGElem
     const height = (Math.abs(part) / largest) * reach;
     return s("rect", { x: x(i) - wide / 2, width: Math.max(1, wide),
       y: part >= 0 ? middle - height : middle, height, fill: sideColor(part), opacity: 0.55 },
-      s("title", {},
-        `${report.names[i]} = ${report.shown(i, values[i])}: ${amounts.withUnit(part)}`));
+      s("title", {}, `${report.names[i]} = ${report.cell(row, i)}: ${amounts.withUnit(part)}`));
   });
   const path = line<number>().x((_, i) => x(i)).y(value => y(value))(Array.from(values)) ?? "";
   const [positive, negative] = report.effects(row);

@@ -34,14 +34,16 @@ export interface SliderProps {
   report: Report;
   column: number;
   value: number;
+  /** Behind the name. */
+  mark: HTMLElement;
   /** Shown at the end of the line. */
   end: Child[];
   onChange: (value: number) => void;
 }
 
-function lineOf({ report, column, end }: SliderProps, input: HTMLElement): HTMLElement {
+function lineOf({ report, column, mark, end }: SliderProps, input: HTMLElement): HTMLElement {
   const name = report.names[column];
-  return h("div", { class: "slider" }, h("span", { class: "name", title: name }, name), input,
+  return h("div", { class: "slider" }, h("span", { class: "name", title: name }, name, mark), input,
     h("span", { class: "inputs" }, ...end));
 }
 

@@ -4,6 +4,7 @@ import { OtherModel } from "./against";
 import { rankedCases } from "./cases";
 import type { Report } from "./data";
 import { readFragment, writeFragment } from "./fragment";
+import { strongestWith } from "./pairs";
 
 /** Which rows are selected, how they are sorted, and what the charts show of them. */
 export interface View {
@@ -156,9 +157,13 @@ export class State {
     this.selectRow(first);
   }
 
+  /** By default the column with the strongest exact interaction, or the most important one. */
   colorColumn(): number {
-    const { report } = this;
-    return this.color ?? report.columns[report.valueColumn(this.column)].partner;
+    if (this.color !== null) return this.color;
+    const { report } = this, own = report.valueColumn(this.column);
+    const pair = strongestWith(report, own);
+    if (pair) return pair.a === own ? pair.b : pair.a;
+    return report.withMembers(report.order).find(c => c !== own && !report.isGroup(c)) ?? own;
   }
 
   get isFiltered(): boolean {

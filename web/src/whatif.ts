@@ -257,8 +257,16 @@ class WhatIf {
   }
 
   private sliderLine(column: number, drawn: Element | null): HTMLElement {
-    const slider = sliderOf({ report: this.state.report, column, end: [drawn, this.lock(column)],
-      value: this.values[column], onChange: value => this.set(column, value) });
+    const { state: { report }, row } = this, mark = h("span", { class: "filled" }, " (filled in)");
+    const draw = (value: number) => {
+      mark.hidden = !report.isFilled(row, column) || value !== report.value(row, column);
+    };
+    draw(this.values[column]);
+    const slider = sliderOf({ report, column, mark, end: [drawn, this.lock(column)],
+      value: this.values[column], onChange: value => {
+        draw(value);
+        this.set(column, value);
+      } });
     this.sliders.push(slider);
     return slider.element;
   }

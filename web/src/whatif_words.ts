@@ -49,7 +49,7 @@ export function flipGoal(report: Report): string {
 
 /** The smallest change that was found; `goal` completes "no shorter change …". */
 export function flipWords(question: Question, { flip, radius }: FlipAnswer, goal: string): string {
-  const { report, engine, fixed, asked } = question, own = originOf(question);
+  const { report, row, engine, fixed, asked } = question, own = originOf(question);
   const sure = radius > 0 && Number.isFinite(radius)
     ? `no change shorter than ${formatNumber(radius)} ${goal}` : "";
   const among = report.dataColumns.length - fixed.size > kMostChanged
@@ -60,7 +60,7 @@ export function flipWords(question: Question, { flip, radius }: FlipAnswer, goal
   }
   const { values, distance } = flip;
   const changed = report.dataColumns.filter(c => own[c] !== values[c]).map(c =>
-    `${report.names[c]} ${report.shown(c, own[c])} → ${report.shown(c, values[c])}`
+    `${report.names[c]} ${report.cell(row, c, own[c])} → ${report.shown(c, values[c])}`
   );
   const scaled = report.raw.words.preprocessing === "none" ? ""
     : ", measured after the model's scaling";

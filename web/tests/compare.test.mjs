@@ -9,7 +9,6 @@ import { assertAccessible, bisector, explain, folder, inFolder, launch, mean, ne
 let browser, data, svm, knn;
 const features = () => Object.keys(data[0]).filter(name => name !== "diagnosis");
 const list = ([a, b, c]) => `${a}, ${b} and ${c}`;
-const squaredDistance = (a, b) => a.reduce((sum, value, i) => sum + (value - b[i]) ** 2, 0);
 const sizes = (rows, name) => rows.map(row => Math.abs(Number(row[name])));
 
 before(async () => {
@@ -147,7 +146,7 @@ test("two models: one row explained by both", async () => {
   }
   for (const [name, options] of Object.entries(windows)) {
     const other = await openReport(browser, inFolder("both.html"), options);
-    await other.page.selectOption("#groups select", { label: "similar explanation" });
+    await other.page.selectOption("#groups select", { label: "prediction" });
     await other.page.waitForSelector("#group-importance");
     await assertAccessible(other, `models-${name}`);
     await other.close();
@@ -281,39 +280,4 @@ test("groups by a feature are its quartiles", async () => {
     assert.equal(rows, values.filter(value => value > ends[g] && value <= ends[g + 1]).length)
   );
   await close();
-});
-
-test("clusters are the same every time, and every row is nearest to its own center", async () => {
-  const seen = [];
-  for (let i = 0; i < 2; ++i) {
-    const { page, close } = await openReport(browser, inFolder("report.html"));
-    const groups = await grouped(page, "similar explanation");
-    const members = [];
-    for (let g = 0; g < groups.length; ++g) {
-      await page.click(`#groups [data-member='${g}']`);
-      await selected(page, groups[g].rows);
-      const lines = readCsv(String(await saved(page, "#save-rows")).replaceAll("\r", ""));
-      members.push(lines.map(row => Number(row.Row)));
-    }
-    seen.push(members);
-    await close();
-  }
-  assert.deepEqual(seen[0], seen[1]);
-  assert.deepEqual(seen[0].flat().sort((a, b) => a - b), data.map((_, r) => r + 1));
-  const share = r => {
-    const all = features().map(name => Number(svm[r - 1][name])),
-      size = all.reduce((sum, part) => sum + Math.abs(part), 0);
-    return all.map(part => part / size);
-  };
-  const centers = seen[0].map(members =>
-    features().map((_, f) => mean(members.map(r => share(r)[f])))
-  );
-  seen[0].forEach((members, g) =>
-    members.forEach(r =>
-      centers.forEach(center =>
-        assert.ok(squaredDistance(share(r), centers[g]) <= squaredDistance(share(r), center) + 1e-6,
-          `row ${r}`)
-      )
-    )
-  );
 });

@@ -106,7 +106,7 @@ test("on a phone the labels of the waterfall are complete", async () => {
 test("a map that misses a large part of the result says so next to it", async () => {
   const { page, close } = await open("images");
   assert.match(await page.textContent("#summary-lines"),
-    /misses more than a fifth of the result in \d+ of 450 rows/);
+    /misses more than a fifth of the result in \d+ of the 450 rows/);
   assert.match(await page.textContent("#row-remainder"),
     /^(The map disagrees with the decision value: it misses \d+ % of it|The unexplained part is)/);
   await close();
@@ -171,7 +171,7 @@ test("votes and their average are possible: at most as many as neighbors", async
     await show(page, row);
     const text = await page.textContent("#row-totals");
     const [, base, result, votes] = text.match(
-      /^Average row (\S+), .* result (\S+) votes: (\d+) of 9 neighbors say (?:dear|cheap)\.$/
+      /^Average output (\S+), .* result (\S+) votes: (\d+) of 9 neighbors say (?:dear|cheap)\.$/
     );
     assert.ok(Math.abs(number(base)) <= 9 && Math.abs(number(result)) <= 9, text);
     assert.equal(2 * Number(votes) - 9, Math.abs(number(result)), text);
@@ -237,7 +237,7 @@ const floats = ({ data }) => new Float32Array(new Uint8Array(Buffer.from(data, "
 const packed = values => ({ type: "f32", scale: 1,
   data: Buffer.from(values.buffer).toString("base64") });
 
-test("no feature is called the strongest reason if the average row already decides", async () => {
+test("no feature is the strongest reason if the average output already decides", async () => {
   withFacts("average", "votes", ({ rows }) => {
     rows.relevance = rows.relevance.map(own => packed(floats(own).map(part => part / 1000)));
     rows.output = packed(Float32Array.from(floats(rows.relevance[0]), () => 7));

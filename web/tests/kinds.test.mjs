@@ -3,7 +3,8 @@ import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { matrix, texts, writeNpz } from "./npz.mjs";
 import { assertAccessible, assertClose, bisector, computed, dropOthers, explain, inFolder, launch,
-  openReport, removeFolder, rowNumber, sampleTable, settle, windows, write } from "./support.mjs";
+  openReport, pattern, removeFolder, replaceNumber, rowNumber, rowShown, sampleTable, saved, settle,
+  windows, write } from "./support.mjs";
 
 let browser, state = 11;
 const random = () => ((state = (state * 48271) % 2147483647) / 2147483647);
@@ -86,7 +87,45 @@ test("nearest centroids: each row between its class and the next", async () => {
   // Each side is one centroid, which is all of it.
   const sides = await page.$$eval("#points .sides > div", all => all.map(side => side.textContent));
   assert.ok(sides[0].startsWith(`pushes toward ${expected.prediction}`), String(sides));
-  for (const side of sides) assert.match(side, /training row \d: 100 %/);
+  for (const side of sides) assert.match(side, /centroid \d: 100 %/);
+  await close();
+});
+
+test("a value that was filled in is marked wherever it is shown", async () => {
+  const lines = ["age,dose,kind"];
+  for (let r = 0; r < 40; ++r) {
+    const [age, dose] = [20 + 5 * (r % 9) + r % 4, (r * 7 % 11) / 2];
+    lines.push(
+      [r === 4 ? "" : age, r === 4 || r === 9 ? "" : dose, age + 4 * dose > 50 ? "ill" : "well"]
+        .join(",")
+    );
+  }
+  write("gaps.csv", lines);
+  bisector("train", inFolder("gaps.csv"), "--target", "kind", "--model", "svm", "-o",
+    inFolder("gaps.npz"));
+  bisector("report", inFolder("gaps.npz"), inFolder("gaps.csv"), "--target", "kind", "-o",
+    inFolder("gaps.html"));
+  const { page, close } = await openReport(browser, inFolder("gaps.html"));
+  assert.match(await page.textContent("#summary-lines"),
+    pattern("In 2 of the 40 rows of the table ",
+      String.raw`a missing value was filled in, most often of dose \(2 rows\)\.`));
+  await page.evaluate(() => {
+    location.hash = "row=5&feature=dose";
+  });
+  await rowShown(page, 5);
+  await settle(page);
+  assert.ok((await page.textContent("#row .chart")).match(/ \(filled in\)/g).length >= 2);
+  assert.match(await page.textContent("#rows tbody tr:nth-child(5)"), / \(filled in\)/);
+  assert.doesNotMatch(await page.textContent("#rows tbody tr:nth-child(6)"), /filled in/);
+  const marks = () =>
+    page.$$eval("#what-if .filled", all => all.filter(mark => !mark.hidden).length);
+  assert.equal(await marks(), 2);
+  await replaceNumber(page, "#what-if input[aria-label='dose, exactly']", "1.25");
+  assert.equal(await marks(), 1);
+  const csv = String(await saved(page, "#save-rows")).trim().split("\r\n");
+  assert.ok(csv[0].split(",").includes("filled in"), csv[0]);
+  assert.match(csv[5], /"(age, dose|dose, age)"/);
+  assert.match(csv[10], /,dose,/);
   await close();
 });
 

@@ -2,9 +2,9 @@
 import assert from "node:assert/strict";
 import { readFileSync, statSync } from "node:fs";
 import { after, before, test } from "node:test";
-import { assertAccessible, assertApartInGray, bisector, explain, inFolder, onlyChromium, openDemo,
-  openReport, removeFolder, rowNumber, rowShown, selected, settle, sideColors, windows,
-  write } from "./support.mjs";
+import { assertAccessible, assertApartInGray, bisector, explain, inFolder, near, onlyChromium,
+  openDemo, openReport, readCsv, removeFolder, rowNumber, rowShown, saved, selected, settle,
+  sideColors, windows, write } from "./support.mjs";
 
 let browser, opened, page;
 
@@ -112,7 +112,7 @@ test("search, filter and sort", async () => {
   assert.equal(await count(), all);
 });
 
-test("the color can be picked, and the strongest interaction is proposed", async () => {
+test("the color can be picked, and the strongest exact interaction is proposed", async () => {
   const color = () =>
     page.$$eval("#dependence select", selects => selects[1].selectedOptions[0].textContent);
   const proposed = await color();
@@ -125,7 +125,15 @@ test("the color can be picked, and the strongest interaction is proposed", async
       document.querySelectorAll("#dependence select")[1].selectedOptions[0].textContent === wanted,
     proposed
   );
-  assert.match(await page.textContent("#dependence .note"), /explains \d+ % of the differences/);
+  // The named partner is that of the pairs in "Features that act together".
+  const feature = await page.$eval("#dependence select", own => own.selectedOptions[0].textContent);
+  assert.match(await page.textContent("#dependence .note"),
+    new RegExp(`^Strongest interaction: with ${proposed}, a joint effect of [\\d.]+ units of `));
+  await page.click("#interactions .saving summary");
+  const csv = (await saved(page, "#interactions .saving button:nth-of-type(3)")).toString("utf8");
+  const [, ...pairs] = csv.trim().split("\r\n").map(line => line.split(","));
+  const own = pairs.find(pair => pair.slice(0, 2).includes(feature));
+  assert.ok(own.slice(0, 2).includes(proposed), `${proposed}: ${own}`);
 });
 
 test("names the method, the reason and the unit, and mentions the other view", async () => {
@@ -153,7 +161,7 @@ test("the waterfall and the sentence add up to the command's decision value", as
     `${base} ${sum} ${end} ${row.output}`);
   assert.ok(Math.abs(base - row.base) < digit, `${base} ${row.base}`);
   const said = (await page.textContent("#row-totals")).match(
-    /^Average row (\S+), this row's features (\S+), result (\S+)/
+    /^Average output (\S+), this row's features (\S+), result (\S+)/
   ).slice(1).map(text => Number(text.replaceAll("−", "-").replace(/,$/, "")));
   assert.ok(Math.abs(said[0] + said[1] - said[2]) < 3 * digit, String(said));
 });
@@ -209,7 +217,13 @@ test("the influential training rows have the weights of the command's network", 
     "pushes toward benign"]);
   const { network } = JSON.parse(
     bisector("inspect", inFolder("model.npz"), "--network", inFolder("held_out.csv"), "--row",
-      number, "--json")
+      number, "--evidence", "400", "--json")
+  );
+  // The evidence of the command has both numbers of a point.
+  const rowsOf = Object.fromEntries(
+    network.evidence.flatMap(
+      pair => [[pair.positive, pair.positive_row], [pair.negative, pair.negative_row]]
+    )
   );
   sides.forEach(({ points }, i) => {
     const [numbers, weights] = i === 0 ? [network.positive, network.positive_weights]
@@ -219,11 +233,17 @@ test("the influential training rows have the weights of the command's network", 
     ).slice(0, 5);
     assert.deepEqual(points,
       expected.map(({ weight, number: point }) =>
-        `training row ${point}: ${Math.round(100 * weight)} %`
+        `training row ${rowsOf[point]}: ${Math.round(100 * weight)} %`
       ));
   });
   const heads = await page.$$eval("#points table thead th", ths => ths.map(th => th.textContent));
   assert.deepEqual([heads[0], heads[1], heads[4]], ["Feature", `row ${number}`, "contribution"]);
+  // The row of the file has the values that the page shows.
+  const [, chosen] = heads[2].match(/^training row (\d+)$/);
+  const training = readCsv(readFileSync(inFolder("training.csv"), "utf8"))[chosen - 1];
+  const values = await page.$$eval("#points table tbody tr",
+    trs => trs.map(tr => [tr.children[0].textContent, tr.children[2].textContent]));
+  for (const [name, value] of values) near(value, Number(training[name]), name);
 });
 
 test("pixel flipping has a curve for every method and names the smallest area", async () => {

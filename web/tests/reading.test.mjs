@@ -116,7 +116,7 @@ test("every sentence about ten rows is true", async () => {
     );
     const closer = explained.filter(row => sizeOf(row) < sizeOf(explained[r - 1])).length;
     assert.equal(/It is a close call/.test(text), closer < 0.1 * data.length, text);
-    const few = text.match(/only (\d+) of (\d+) rows (?:is|are) closer/);
+    const few = text.match(/only (\d+) of the (\d+) rows of the table (?:is|are) closer/);
     if (few) assert.deepEqual([Number(few[1]), Number(few[2])], [closer, data.length]);
     // The strongest features toward and away from the prediction.
     const sign = said(r) === "malignant" ? 1 : -1;

@@ -122,8 +122,6 @@ await shootPart("concrete-age", "concrete", { width: 800, selector: "#dependence
     await page.selectOption("#dependence select >> nth=0", { label: "age" });
     await page.selectOption("#dependence select >> nth=1", { label: "water" });
   } });
-await shootPart("tumors-groups", "tumors", { selector: "#groups",
-  act: page => page.selectOption("#groups select", { label: "similar explanation" }) });
 await shootPart("models-compared", "models", { selector: "#models" });
 if (isWanted("tumors-row")) {
   const { page } = await open("tumors");

@@ -57,6 +57,8 @@ const models = { "a two-class SVM": ["kind", "--model", "svm"],
 const lower = text => text[0].toLowerCase() + text.slice(1);
 /** The distance from the decision boundary, in the page's precision. */
 const distanceOf = row => Math.abs(Math.fround(row.decision ?? row.output));
+/** "3 of the 110 rows of the table". */
+const kSome = String.raw`(\d+) of the (\d+) rows of the table`;
 /** The features leave more than a fifth of the difference from the average unexplained. */
 const isLarge = row =>
   Math.abs(row.remainder) > 1e-6 && Math.abs(row.remainder) > 0.2 * Math.abs(row.output - row.base);
@@ -85,6 +87,16 @@ function factsOf(kind, target) {
   const truth = data().map(row => row[target]);
   const points = JSON.parse(bisector("inspect", model, "--json")).model.points;
   return { rows, points, predicted, isRegressor, score, label, sign, sizes, order, truth };
+}
+
+/** The rows that vote: those nearest to a row in the model's space, counted from one. */
+function nearestRows(r, k) {
+  const { shift, scale } =
+    JSON.parse(bisector("inspect", inFolder("model.npz"), "--json")).model.preprocessing;
+  const rows = data().map(row => names.map((name, i) => (row[name] - shift[i]) * scale[i]));
+  const far = row => row.reduce((sum, value, i) => sum + (value - rows[r - 1][i]) ** 2, 0);
+  return rows.map((row, i) => [far(row), i + 1]).sort((a, b) => a[0] - b[0] || a[1] - b[1]).slice(0,
+    k).map(([, number]) => number);
 }
 
 /** The share of a class that the model finds. */
@@ -125,11 +137,12 @@ function patterns(f, r, report) {
     }], [/^It does worst on (\w+): it finds ([\d.]+) % of these rows\.$/, ([label, share]) => {
     near(share, 100 * recallOf(f, label), "recall");
     assert.ok(f.truth.every(truth => recallOf(f, truth) >= recallOf(f, label)));
-  }], [/^(\d+) of (\d+) rows were also training rows, so these numbers are slightly optimistic\.$/,
-    ([count, all]) => ofAll(count, all, f.points)], [
-    /^All rows were also training rows, so these numbers are too optimistic\.$/,
-    () => assert.ok(f.points > 0)
-  ], [
+  }], [
+    pattern(`^${kSome} were also training rows, `,
+      String.raw`so these numbers are slightly optimistic\.$`),
+    ([count, all]) => ofAll(count, all, f.points)
+  ], [/^All rows were also training rows, so these numbers are too optimistic\.$/,
+    () => assert.ok(f.points > 0)], [
     pattern(
       String.raw`^Its error is ([\d.,]+) MPa on average over (\d+) rows; always predicting the `,
       String.raw`mean of ([\d.,]+) would have an error of ([\d.,]+) MPa\.$`
@@ -155,7 +168,7 @@ function patterns(f, r, report) {
     }], [/^The model answers nearly all background rows alike.+\.$/, () => undefined], [
     /^In (\d+) of (\d+) rows the contributions were scaled by more than 10 .+\.$/,
     ([count, all]) => ofAll(count, all, f.rows.filter(isStretched).length)
-  ], [/^(\d+) of (\d+) rows (?:is|are) outside the usual range\.$/,
+  ], [pattern(`^${kSome} (?:is|are) outside the usual range`, String.raw`\.$`),
     ([outside, all]) => ofAll(outside, all, f.predicted.filter(own => own === "-1").length)], [
     /^(\d+) of (\d+) rows (?:is|are) far from the training data, where .+\.$/,
     ([far, all]) => ofAll(far, all, f.rows.filter(({ outside }) => outside).length)
@@ -164,12 +177,24 @@ function patterns(f, r, report) {
       assert.deepEqual([Number(row), said], [r, f.label(f.predicted[r - 1])]);
       if (judged) assert.equal(judged === ": correct", f.truth[r - 1] === f.predicted[r - 1]);
       if (truth) assert.equal(truth, f.truth[r - 1]);
-    }], [/^It is a close call: (?:no row is|only (\d+) of (\d+) rows (?:is|are)) closer\.$/,
-    ([few, all]) => {
+    }], [
+    pattern(
+      String
+        .raw`^It is a close call \((?:decision value|vote difference|.+) of at most ([\d.,]+) in `,
+      String
+        .raw`size\): (?:no row is|only (\d+) of the (\d+) rows of the table (?:is|are)) closer `,
+      String.raw`to 0\.$`
+    ),
+    ([limit, few, all]) => {
+      assert.ok(distanceOf(own) <= number(limit) * 1.001);
+      assert.ok(
+        f.rows.filter(row => distanceOf(row) <= number(limit) * 1.001).length <= f.rows.length / 2
+      );
       assert.equal(Number(few ?? 0),
         f.rows.filter(row => distanceOf(row) < distanceOf(own)).length);
       if (all) assert.equal(Number(all), f.rows.length);
-    }], [
+    }
+  ], [
     pattern(String.raw`^Row (\d+) is predicted ([\d.,]+) MPa: (?:exactly right|([\d.,]+) too `,
       String.raw`(high|low)), actual ([\d.,]+)\.$`),
     ([row, value, error, side, truth]) => {
@@ -206,15 +231,15 @@ function patterns(f, r, report) {
     }
   ], [
     pattern(
-      String.raw`^The average row already has this prediction, and no single feature changes `,
-      String.raw`much: the largest contribution is ([\d.]+) % of the result\.$`
+      String.raw`^The average output is already on the side of this prediction, and no single `,
+      String.raw`feature changes much: the largest contribution is ([\d.]+) % of the result\.$`
     ),
     ([share]) => {
       near(share, Math.abs((100 * parts[0][1]) / own.output), "share of the result");
       assert.ok(own.base * own.output > 0 && Number(share) <= 10);
     }
   ], [
-    pattern(String.raw`^(?:Average row|Reference|Start) (\S+), this row's features (\S+?)(?:, `,
+    pattern(String.raw`^(?:Average output|Reference|Start) (\S+), this row's features (\S+?)(?:, `,
       String.raw`unexplained (\S+))?, result (\S+) .+?(?:: (\d+) of (\d+) neighbors say `,
       String.raw`(\w+))?\.$`),
     ([base, sum, remainder, output, votes, k, label]) => {
@@ -250,8 +275,8 @@ function patterns(f, r, report) {
     }
   ], [
     pattern(
-      String.raw`^No single training row decided this: these (\d+) have ([\d.]+) % of the weight `,
-      String.raw`of their side\.$`
+      String.raw`^No single one of the [a-z ]+ decided this: these (\d+) have ([\d.]+) % of the `,
+      String.raw`weight of their side\.$`
     ),
     ([count, share]) => {
       const shares = report.sides.map(texts =>
@@ -350,6 +375,7 @@ for (const [kind, [target, ...words]] of Object.entries(models)) {
       0
     );
     let checked = 0;
+    const voters = / --model knnr? --k (\d+)/.exec(` ${words.join(" ")}`);
     for (const r of new Set([1, 8, 50, closest + 1, wrong + 1].filter(row => row > 0))) {
       await page.evaluate(row => {
         location.hash = `row=${row}&group=predicted`;
@@ -357,6 +383,14 @@ for (const [kind, [target, ...words]] of Object.entries(models)) {
       await rowShown(page, r);
       await settle(page);
       checked += await check(page, f, r);
+      if (voters) {
+        const tabs = await page.$$eval("#points .tab", all => all.map(tab => tab.textContent));
+        const listed = tabs.map(text => Number(text.match(/^training row (\d+): /)[1])).sort();
+        // With weights by distance, the row itself votes alone.
+        const expected = words.includes("distance") ? [r]
+          : nearestRows(r, Number(voters[1])).sort();
+        assert.deepEqual(listed, expected);
+      }
     }
     assert.ok(checked >= 20, `${checked} sentences`);
     assert.deepEqual(problems, []);

@@ -48,13 +48,6 @@ struct ColumnSummary {
   std::size_t imputed = 0;                     // rows whose missing value was imputed
 };
 
-/// The column that explains most of a column's relevance beyond its own value; see
-/// strongest_interactions.
-struct Interaction {
-  std::size_t partner = 0;
-  double share = 0.0;  // of the variance, from 0 to 1
-};
-
 /// The unit of a report's numbers.
 struct ReportUnit {
   std::string name;    // behind a number: "votes", "units of the decision value", "% of ..."
@@ -155,8 +148,9 @@ struct ReportOptions {
   std::optional<ImageShape> image;
   std::shared_ptr<const NetworkInputs> network;  // rows are embeddings; may be none
   bool is_series = false;                        // the features have an order, such as time
-  std::size_t evidence = 5;                      // points of either side for a row
-  bool has_model = true;                         // false: no evidence, no what-if
+  /// Points of either side for a row; by default 5, or all neighbors that vote, at most 25.
+  std::optional<std::size_t> evidence = {};
+  bool has_model = true;  // false: no evidence, no what-if
   /// Pairs for every model that has them. Otherwise a report has them if they are exact, have at
   /// most 40 columns and take about a second.
   bool interactions = false;
@@ -184,7 +178,6 @@ struct BISECTOR_EXPORT Report {
   std::size_t model_points = 0;
   std::vector<ReportColumn> columns;       // those of the data, then the groups
   std::vector<ColumnSummary> summary;      // one per column; columns of a group have no relevance
-  std::vector<Interaction> interactions;   // one per column
   std::optional<ReportPairs> pairs;        // if the model has them; see ReportOptions
   std::vector<std::size_t> by_importance;  // columns in no group and groups, the largest first
   std::size_t total_rows = 0;
@@ -196,9 +189,12 @@ struct BISECTOR_EXPORT Report {
   Explanation explanation;               // of the shown rows; relevance and errors by column
   std::vector<DecidingPoints> evidence;  // of the first shown rows
   std::vector<std::size_t> evidence_points;  // points of the model that the evidence names
-  Matrix evidence_values;                    // their values, in the data's units
-  std::vector<double> packed_model;          // for the page's own calculations; may be empty
-  std::string why_no_model;                  // in that case
+  /// Their rows in the training table, counted from one; empty if the model does not know them.
+  std::vector<std::size_t> evidence_rows;
+  bool has_votes = false;            // the evidence are the neighbors that vote
+  Matrix evidence_values;            // their values, in the data's units
+  std::vector<double> packed_model;  // for the page's own calculations; may be empty
+  std::string why_no_model;          // in that case
   std::optional<PixelFlippingReport> pixel_flipping;
   std::shared_ptr<const Report> against;  // another model on the same rows; may be none
 };
@@ -238,13 +234,6 @@ class BISECTOR_EXPORT ReportBuilder {
   class Implementation;
   std::unique_ptr<Implementation> implementation_;
 };
-
-/// For each column the partner with the largest share: rows are cut into bins of equal size by the
-/// column's value; within the bins, this share of the variance of the column's relevance follows
-/// the partner's value along a straight line. Only `candidates` are tried.
-BISECTOR_EXPORT std::vector<Interaction> strongest_interactions(
-    MatrixView<const double> values, MatrixView<const double> relevance,
-    const std::vector<std::size_t>& candidates);
 
 /// The parts of the page as built.
 struct PageParts {

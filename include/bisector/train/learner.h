@@ -98,12 +98,23 @@ using Target = std::variant<std::monostate, ClassTarget, std::vector<double>>;
 /// Called with the iterations of LIBSVM's solver so far, from the thread that fits.
 using IterationProgress = std::function<void(std::size_t iterations)>;
 
+/// A fit, and the training row of each of its points, counted from 0.
+struct FittedPredictor {
+  Predictor predictor;
+  std::vector<std::size_t> training_rows;
+};
+
 /// Fits to `rows` (NxD), which are not scaled: scale them first. Two-class models have the second
 /// label of the target as positive class. LIBSVM trains the support vector machines, with its
 /// default tolerance of 1e-3. Throws InvalidInput for parameters out of range and for a target that
 /// does not fit the learner or the rows.
-BISECTOR_EXPORT Predictor fit(const Learner& learner, MatrixView<const double> rows,
-                              const Target& target, unsigned threads = 0,
-                              const IterationProgress& progress = {});
+BISECTOR_EXPORT FittedPredictor fit_points(const Learner& learner, MatrixView<const double> rows,
+                                           const Target& target, unsigned threads = 0,
+                                           const IterationProgress& progress = {});
+/// The same without the rows.
+inline Predictor fit(const Learner& learner, MatrixView<const double> rows, const Target& target,
+                     unsigned threads = 0, const IterationProgress& progress = {}) {
+  return fit_points(learner, rows, target, threads, progress).predictor;
+}
 
 }  // namespace bisector

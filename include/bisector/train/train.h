@@ -25,7 +25,9 @@ struct TrainOptions {
   unsigned threads = 0;    // zero: all
   std::vector<std::string> feature_names = {};
   std::optional<TableEncoding> encoding = std::nullopt;  // the table encoding; it has the names
-  IterationProgress progress = {};                       // of the fit; tuning has its own progress
+  /// The number of each row in the table that the rows come from, from 0; empty: its position.
+  std::vector<std::size_t> row_numbers = {};
+  IterationProgress progress = {};  // of the fit; tuning has its own progress
   /// Called with the scaled rows before the work begins, for example to estimate its cost.
   std::function<void(MatrixView<const double> scaled)> before = {};
 };

@@ -27,7 +27,8 @@ struct TrainingTable {
   std::vector<std::string> feature_names;  // empty if the columns have no names
   /// Present if a column has levels or imputed values; otherwise the rows are the plain numbers.
   std::optional<TableEncoding> encoding;
-  std::size_t dropped = 0;  // number of rows left out
+  std::size_t dropped = 0;                    // number of rows left out
+  std::vector<std::size_t> row_numbers = {};  // of `rows` in the table that was read, from 0
 };
 
 /// `plan` has the name and kind of each column of `cells`; all names may be empty. Empty one-hot

@@ -98,6 +98,9 @@ class Contrast {
 
   /// Members of both pools at a row of the model's space, with their responsibilities.
   virtual PoolsAtRow members(std::span<const double> row) const;
+  /// The members that determine f, with their shares: of neighbors, those that vote. Otherwise the
+  /// same as members().
+  virtual PoolsAtRow voters(std::span<const double> row) const { return members(row); }
   virtual Network network(std::span<const double> row) const;
 
   /// f, g or the class outcome (+1 or -1) as a function of input rows. The function refers to this

@@ -124,6 +124,21 @@ PoolsAtRow NeighborContrast<Pools>::members(std::span<const double> row) const {
 }
 
 template <class Pools>
+PoolsAtRow NeighborContrast<Pools>::voters(std::span<const double> row) const {
+  const AtRow own = at(row);
+  PoolsAtRow result = members(own);
+  if constexpr (requires { pools_->vote_shares(own.found, own.decision, Side::positive); }) {
+    if (!pools_->has_votes()) return result;
+    const auto set = [&](PoolAtRow& pool, Side side) {
+      pool.weights = pools_->vote_shares(own.found, own.decision, side);
+    };
+    set(result.positive, Side::positive);
+    set(result.negative, Side::negative);
+  }
+  return result;
+}
+
+template <class Pools>
 Network NeighborContrast<Pools>::network(std::span<const double> row) const {
   const AtRow own = at(row);
   const PoolsAtRow pools = members(own);

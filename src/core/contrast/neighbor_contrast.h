@@ -32,6 +32,7 @@ class NeighborContrast final : public Contrast {
   void gradients_on_lines(MatrixView<const double> rows, const linalg::Lines<double>& lines,
                           unsigned threads, const UseGradient& use) const override;
   PoolsAtRow members(std::span<const double> row) const override;
+  PoolsAtRow voters(std::span<const double> row) const override;
   Network network(std::span<const double> row) const override;
   double radius(std::span<const double> row) const override;
   /// Of g: the mean gradient of the band of ranks. Throws InvalidInput for f, which has steps.

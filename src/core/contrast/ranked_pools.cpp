@@ -127,6 +127,20 @@ std::span<const linalg::Neighbor> RankedPools::pool(const linalg::GroupedNeighbo
   return nearest[group_of(decision, side)];
 }
 
+std::vector<double> RankedPools::vote_shares(const linalg::GroupedNeighbors& nearest,
+                                             const Decision& decision, Side side) const {
+  const VoteCounts& counts = decision.counts;
+  const std::size_t group = group_of(decision, side), members = counts.members[group];
+  std::vector<double> shares(nearest[group].size(), 0.0);
+  if (members == 0) return shares;
+  const double total =
+      is_regressor_ ? counts.weights()[decision.positive] + counts.weights()[decision.negative]
+                    : counts.total;
+  for (std::size_t n = 0; n < members; ++n)
+    shares[n] = (votes_.are_uniform() ? 1.0 : counts.of_points(nearest, group)[n]) / total;
+  return shares;
+}
+
 double RankedPools::score(const linalg::GroupedNeighbors& nearest, const Decision& decision,
                           Side side) const {
   return pooled_score(pool(nearest, decision, side), rank_of(decision, side));

@@ -67,6 +67,12 @@ class RankedPools {
                           Side side, std::size_t kappa) const;
   std::span<const linalg::Neighbor> pool(const linalg::GroupedNeighbors& nearest,
                                          const Decision& decision, Side side) const;
+  /// False for centroids, which are compared by their distances.
+  bool has_votes() const { return output_ != NeighborOutput::distances; }
+  /// The share of each point of a pool in the vote, 0 if it does not vote; for a regressor, in the
+  /// distances of the voting targets from the level.
+  std::vector<double> vote_shares(const linalg::GroupedNeighbors& nearest, const Decision& decision,
+                                  Side side) const;
   /// The squared distance at which a pool is compared.
   double score(const linalg::GroupedNeighbors& nearest, const Decision& decision, Side side) const;
   /// A radius within which the prediction does not change, by the lengths of the distances; 0 if

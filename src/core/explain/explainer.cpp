@@ -104,7 +104,7 @@ class Explainer::Implementation {
 
   DecidingPoints deciding_points(std::span<const double> row, std::size_t count) const {
     const MappedRows mapped = map_one(row);
-    return heaviest_points(contrast_at(row).members(mapped.row(0)), count);
+    return heaviest_points(contrast_at(row).voters(mapped.row(0)), count);
   }
 
   Network network(std::span<const double> row) const {

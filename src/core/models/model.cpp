@@ -119,6 +119,11 @@ Model Model::with_unit_scales(std::vector<UnitScale> scales) const {
   return with([&](Data& data) { data.unit_scales = std::move(scales); });
 }
 
+Model Model::with_training_rows(std::vector<std::size_t> rows) const {
+  require_equal(rows.size(), shared_points().rows(), "training rows", "points");
+  return with([&](Data& data) { data.training_rows = std::move(rows); });
+}
+
 std::size_t Model::model_features() const {
   return std::visit([](const auto& predictor) { return predictor.features(); }, predictor());
 }

@@ -65,6 +65,7 @@ Model pad_features(const Model& model, std::size_t features, const Limits& limit
   if (model.measured()) padded = padded.with_measured(*model.measured());
   if (model.target()) padded = padded.with_target(*model.target());
   if (!model.unit_scales().empty()) padded = padded.with_unit_scales(model.unit_scales());
+  if (!model.training_rows().empty()) padded = padded.with_training_rows(model.training_rows());
   return padded;
 }
 

@@ -284,6 +284,7 @@ Model read_arrays(const BundleArrays& arrays) {
   if (arrays.has("feature_names")) names = arrays.texts("feature_names");
   Model model(std::move(predictor), read_preprocessing(arrays), std::move(names),
               arrays.optional_scalar("median_distance"), read_encoding(arrays, meta));
+  if (arrays.has("training_rows")) model = model.with_training_rows(arrays.counts("training_rows"));
   const auto fail = [&](const std::string& problem) { arrays.fail("meta", problem); };
   if (meta.contains("measured"))
     model = model.with_measured(parse_measured(meta["measured"], fail));

@@ -210,6 +210,7 @@ void write_model(ZipWriter& archive, const Model& model, const BundleExtras& ext
   write_preprocessing(arrays, model.input());
   if (!model.feature_names().empty()) arrays.texts("feature_names", model.feature_names());
   if (model.median_distance()) arrays.scalar("median_distance", *model.median_distance());
+  if (!model.training_rows().empty()) arrays.counts("training_rows", model.training_rows());
   archive.close();
 }
 

@@ -93,9 +93,7 @@ Json columns_json(const Report& report) {
                     {"least", summary.least},
                     {"mean", summary.mean},
                     {"most", summary.most},
-                    {"imputed", summary.imputed},
-                    {"partner", report.interactions[c].partner},
-                    {"share", report.interactions[c].share}});
+                    {"imputed", summary.imputed}});
     if (!column.members.empty()) json.back()["members"] = column.members;
   }
   return json;
@@ -250,10 +248,13 @@ Json evidence_json(const Report& report) {
   Json rows = Json::array();
   for (const DecidingPoints& points : report.evidence)
     rows.push_back({side_json(report, points.positive), side_json(report, points.negative)});
-  std::vector<std::size_t> numbers = report.evidence_points;
-  for (std::size_t& point : numbers) ++point;
+  const bool are_rows = !report.evidence_rows.empty();
+  std::vector<std::size_t> numbers = are_rows ? report.evidence_rows : report.evidence_points;
+  for (std::size_t& point : numbers) point += are_rows ? 0 : 1;
   return {{"rows", std::move(rows)},
           {"points", numbers},
+          {"areRows", are_rows},
+          {"areVotes", report.has_votes},
           {"values", columns_of(report.evidence_values,
                                 [](const auto& c) { return packed_numbers(c, kRounding); })}};
 }

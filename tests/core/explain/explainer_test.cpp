@@ -181,14 +181,80 @@ TEST(Explainer, EvidenceOfAllPairsAddsUpToTheRelevance) {
   }
 }
 
+std::vector<std::string> numbered(std::size_t count) {
+  std::vector<std::string> labels;
+  for (std::size_t n = 0; n < count; ++n) labels.push_back(std::to_string(n));
+  return labels;
+}
+
+// The k nearest points vote, no others: the report lists them with their shares of the vote.
+TEST(Explainer, DecidingPointsOfNeighborsAreThoseThatVote) {
+  std::size_t voters = 0;
+  for (std::uint64_t seed = 1; seed < 200; seed += 2) {  // without equal distances
+    SCOPED_TRACE(testing::Message() << "seed " << seed);
+    const auto n = reference::random_neighbors(seed, 2, false);
+    const bool is_weighted = seed % 4 == 1;
+    NeighborVote vote;
+    if (is_weighted) vote.weights = NeighborVote::Weights::distance;
+    Vector targets;
+    for (std::size_t p = 0; p < n.points.rows(); ++p) targets.push_back(std::sin(1.0 + 7.0 * p));
+    const double level = 0.1;
+    ExplainOptions at_level = in_g();
+    at_level.level = level;
+    const Explainer classes(Model(NeighborModel(n.points, n.classes, {"a", "b"}, n.k, vote)),
+                            Auto{}, in_g());
+    const Explainer numbers(Model(NeighborRegressor(n.points, targets, n.k, vote)), Auto{},
+                            at_level);
+    for (std::size_t r = 0; r < n.rows.rows(); ++r) {
+      std::vector<std::pair<double, std::size_t>> order;
+      for (std::size_t p = 0; p < n.points.rows(); ++p)
+        order.emplace_back(linalg::squared_distance(n.rows.row(r), n.points.row(p)), p);
+      std::ranges::sort(order);
+      order.resize(n.k);
+      // The members of either side with their weights: class b (targets above the level), the rest.
+      const auto check = [&](const DecidingPoints& found, const auto& is_positive,
+                             const auto& weight_of) {
+        double total = 0.0;
+        for (const auto& [distance, p] : order) total += weight_of(distance, p);
+        ASSERT_EQ(found.positive.size() + found.negative.size(), order.size());
+        for (const auto* side : {&found.positive, &found.negative}) {
+          for (const WeightedMember& own : *side) {
+            const auto place = std::ranges::find(order, *own.member,
+                                                 [](const auto& entry) { return entry.second; });
+            ASSERT_NE(place, order.end());
+            EXPECT_EQ(side == &found.positive, is_positive(*own.member));
+            EXPECT_NEAR(own.weight, weight_of(place->first, place->second) / total, 1e-12);
+            ++voters;
+          }
+        }
+      };
+      const auto vote_of = [&](double distance) {
+        return is_weighted ? 1.0 / std::sqrt(distance) : 1.0;
+      };
+      check(
+          classes.deciding_points(n.rows.row(r), n.k),
+          [&](std::size_t p) { return n.classes[p] == 1; },
+          [&](double distance, std::size_t) { return vote_of(distance); });
+      check(
+          numbers.deciding_points(n.rows.row(r), n.k),
+          [&](std::size_t p) { return targets[p] > level; },
+          [&](double distance, std::size_t p) {
+            return vote_of(distance) * std::abs(targets[p] - level);
+          });
+    }
+  }
+  EXPECT_GT(voters, 1000u);
+}
+
 // The definition: the weights of a pool, sorted.
 TEST(Explainer, DecidingPointsAreTheHeaviestOfEitherPool) {
   for (std::uint64_t seed = 0; seed < 100; ++seed) {
     SCOPED_TRACE(testing::Message() << "seed " << seed);
     const auto m = reference::random_machine(seed);
     const auto n = reference::random_neighbors(seed, 3, false);
-    const Model svm = reference::two_class(m), knn = n.model();
-    for (const auto& [model, rows] : {std::pair(svm, m.rows), std::pair(knn, n.rows)}) {
+    const Model svm = reference::two_class(m);
+    const Model centroids(CentroidModel(n.points, numbered(n.points.rows())));
+    for (const auto& [model, rows] : {std::pair(svm, m.rows), std::pair(centroids, n.rows)}) {
       const Explainer explainer(model, Auto{}, in_g());
       const Network network = explainer.network(rows.row(1));
       const DecidingPoints few = explainer.deciding_points(rows.row(1), 3);

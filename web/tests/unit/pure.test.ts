@@ -1,6 +1,5 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { kMeans } from "../../src/clusters";
 import { aucOf, countsOf } from "../../src/curves";
 import { distinct } from "../../src/labels";
 import { decimalsOf, unpacked } from "../../src/packed";
@@ -28,12 +27,6 @@ test("cut names stay different", () => {
   const short = distinct(names, 10);
   assert.equal(new Set(short).size, 3);
   assert.ok(short.every(name => name.length <= 10));
-});
-
-test("k-means separates two clusters without random draws", () => {
-  const points = [[0, 0], [0.1, 0], [5, 5], [5.1, 5]].map(point => Float64Array.from(point));
-  const centers = kMeans(points, 2).map(center => Math.round(center[0])).sort();
-  assert.deepEqual(centers, [0, 5]);
 });
 
 /** The share of pairs in the right order; equal scores count half. */

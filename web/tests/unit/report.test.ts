@@ -8,7 +8,8 @@ import { differs, nearestOpposite } from "../../src/opposite";
 import type { Raw } from "../../src/raw";
 import { predictsSentence, qualityOf, reportSentences,
   warningSentence } from "../../src/report_sentences";
-import { featureWords, rowSentences, rowWarnings, totalsSentence } from "../../src/row_sentences";
+import { featureWords, pointName, rowSentences, rowWarnings, shareWords,
+  totalsSentence } from "../../src/row_sentences";
 import sample from "../sample.json";
 
 const raw = sample as unknown as Raw, report = new Report(raw);
@@ -56,7 +57,7 @@ test("the quality is compared with always predicting the most frequent class", (
 
 test("training rows among the rows are mentioned with the right number", () => {
   const sentences = reportSentences(other({ ownPoints: 1 })).join(" ");
-  assert.match(sentences, /1 of \d+ rows was also a training row,/);
+  assert.match(sentences, /1 of the 60 rows on this page was also a training row,/);
 });
 
 test("the shares and the order of the features use the same measure", () => {
@@ -95,20 +96,20 @@ test("classes that the model never finds are named", () => {
     quality = { ...raw.quality!, rows: 6, confusion: [[2, 0, 0], [2, 0, 0], [2, 0, 0]],
       balancedAccuracy: 1 / 3 };
   const { sentences } = qualityOf(other({ labels, quality }))!;
-  assert.equal(sentences[1], "It finds none of the rows that are b or c.");
+  assert.equal(sentences[2], "It finds none of the rows that are b or c.");
 });
 
-test("no part of an image is called a reason if the average image already decides", () => {
+test("no part of an image is called a reason if the average output already decides it", () => {
   const relevance = raw.rows.relevance.map(column => ({ ...column,
     data: Buffer.from(new Float32Array(report.rows).fill(0.001).buffer).toString("base64") })
   );
   const made = other({ image: [1, raw.columns.length], rows: { ...raw.rows, relevance } });
   made.totals = () => totalsOf(0.9, 0, 1);
   assert.match(rowSentences(made, 0).join(" "),
-    /The average image already has this prediction, and the pixels change little: all /);
+    /The average output is already on the side of this prediction, and the pixels change little: /);
 });
 
-test("no feature is called a strong reason if the average row already decides", () => {
+test("no feature is called a strong reason if the average output already decides", () => {
   const still = other({
     rows: { ...raw.rows,
       relevance: raw.rows.relevance.map(column => ({ ...column,
@@ -205,7 +206,7 @@ test("a regressor's average and result have no plus sign, contributions have one
   const made = other({ isRegressor: true, unit: { ...raw.unit, name: "MPa" } });
   const row = made.all().find(own => made.totals(own).output > 0 && made.totals(own).base > 0)!;
   assert.match(totalsSentence(made, row),
-    /^Average row [\d.]+, this row's features [+−][\d.]+, result [\d.]+ MPa\.$/);
+    /^Average output [\d.]+, this row's features [+−][\d.]+, result [\d.]+ MPa\.$/);
 });
 
 test("an image warns whenever its map misses a large part of the result", () => {
@@ -238,6 +239,87 @@ test("typical rows are correct, clear and well explained", () => {
     assert.ok(row > 3 && report.isWrong(row) === false);
     assert.ok(Math.abs(report.decision[row]) > sizes[5], String(row));
   }
+});
+
+test("an unusual row is never called typical, even if all rows are unusual", () => {
+  const far = [0, 1, 2];
+  const made = other({ isOneClass: true, labels: ["usual", "unusual"], quality: null,
+    rows: { ...raw.rows, outside: far, truth: null } });
+  const cases = rankedCases(made), [typical] = cases;
+  assert.equal(typical.name, "Typical rows");
+  assert.ok(typical.rows.length > 0);
+  for (const row of typical.rows) assert.ok(!far.includes(row) && made.decision[row] > 0);
+  const all = rankedCases(other({ rows: { ...raw.rows, outside: report.all() } }));
+  assert.ok(all.length > 0 && all.every(({ name }) => name !== "Typical rows"));
+});
+
+test("close calls state their limit, and are at most half of the rows", () => {
+  const size = (row: number) => Math.abs(report.decision[row]), limit = report.closeLimit;
+  const close = rankedCases(report).find(({ name }) => name === "Close calls")!;
+  assert.equal(close.rows.length, 6); // a tenth of 60
+  assert.deepEqual(report.all().filter(row => size(row) <= limit).sort((a, b) => size(a) - size(b)),
+    close.rows);
+  assert.match(close.why, new RegExp(`decision value of at most ${limit.toPrecision(4)}`));
+  assert.match(rowSentences(report, close.rows[1])[0],
+    /It is a close call \(decision value of at most [\d.]+ in size\): only 1 of the 60 rows on /);
+  // Nine in ten rows have all votes of their neighbors: they are no close calls.
+  const votes = report.all().map(row => row % 20 === 0 ? 3 : 9);
+  const unanimous = other({ rows: { ...raw.rows, decision: packed(votes) } });
+  assert.equal(unanimous.closeLimit, 3);
+  assert.equal(other({ rows: { ...raw.rows, decision: packed(votes.map(() => 9)) } }).closeLimit,
+    -1);
+});
+
+test("a model that is worse than always giving the same answer: this is said first", () => {
+  const first = (facts: Partial<Raw>) => reportSentences(other(facts))[0];
+  const quality = { ...raw.quality!, rows: 10, confusion: [[1, 2], [2, 5]] };
+  const labels = ["bad", "good"];
+  assert.equal(first({ quality, labels }),
+    "The model is worse than always predicting good, the most frequent class.");
+  assert.equal(first({ labels, quality: { ...quality, confusion: [[1, 2], [1, 6]] } }),
+    "The model is no better than always predicting good, the most frequent class.");
+  assert.match(first({ labels, quality: { ...quality, confusion: [[2, 1], [1, 6]] } }),
+    /^It is correct for 8 of 10 rows /);
+  const truth = report.all().map(row => row % 5), middle = 2;
+  const numbers = (value: (row: number) => number, rSquared: number) =>
+    first({ isRegressor: true, quality: { ...quality, rSquared },
+      rows: { ...raw.rows, truth: packed(truth), value: packed(report.all().map(value)) } });
+  assert.equal(numbers(row => 4 - truth[row], -3),
+    "The model is worse than always predicting the mean.");
+  assert.match(numbers(row => row === 0 ? 30 : truth[row], -4),
+    /^The model is worse than always predicting the mean, because of large errors: R² is −4, /);
+  assert.match(numbers(row => (truth[row] + middle) / 2, 0.75), /^Its error is /);
+});
+
+test("values that were filled in are marked and counted", () => {
+  const imputed = raw.columns.map((_, c) => c === 1 ? [0, 2] : []);
+  const columns = raw.columns.map((own, c) => ({ ...own, imputed: c === 1 ? 7 : 0 }));
+  const made = other({ columns, rows: { ...raw.rows, imputed, imputedRows: 7 } });
+  const name = report.names[1], value = report.cell(0, 1);
+  assert.equal(made.cell(0, 1), `${value} (filled in)`);
+  assert.equal(made.equals(0, 1), ` = ${value} (filled in)`);
+  assert.equal(made.cell(0, 1, made.value(0, 1) + 1).includes("filled in"), false);
+  assert.equal(made.cell(1, 1), report.cell(1, 1));
+  assert.ok(featureWords(made, 0, 1).startsWith(`${name} (${value} (filled in)`));
+  const said =
+    `In 7 of the ${raw.rows.total} rows of the table a missing value was filled in, most `
+    + `often of ${name} (7 rows).`;
+  assert.ok(reportSentences(made).includes(said), reportSentences(made).join(" "));
+  assert.ok(reportSentences(report).every(text => !text.includes("filled in")));
+});
+
+test("points are training rows only if the model knows their rows", () => {
+  const evidence = { ...raw.evidence, areRows: false };
+  assert.equal(pointName(other({ evidence }), 0), `support vector ${raw.evidence.points[0]}`);
+  assert.equal(pointName(other({ evidence: { ...evidence, areRows: true } }), 0),
+    `training row ${raw.evidence.points[0]}`);
+});
+
+test("the shares of listed neighbors are of all votes", () => {
+  const evidence = { ...raw.evidence, areRows: true, areVotes: true };
+  assert.equal(shareWords(other({ evidence }), [[[0, 0.2], [1, 0.2]], [[2, 0.2]]]),
+    "The nearest training rows vote. Percentages are shares of all votes. 40 % of the votes are "
+      + "not listed. ");
 });
 
 /** The first two columns in a group, as the command writes it. */
