@@ -125,8 +125,10 @@ struct Explanation {
   std::vector<double> value;            // regressors: the prediction
   std::vector<std::size_t> prediction;  // classifiers: the predicted class, into Model::labels()
   std::vector<std::size_t> positive, negative;  // classifiers: the pools' classes
-  /// True if the sign of g does not decide: g is 0, or the order of equal distances or votes
-  /// decides. The prediction then follows the model's rule for ties.
+  /// True if the sign of g does not decide, or if another order of points at equal distances could
+  /// change the decision: g or the difference of the votes is 0, some of the points at one distance
+  /// vote and others do not, or points of several classes are at the row's place and have infinite
+  /// weights. The prediction then follows the model's rule for ties.
   std::vector<bool> tie;
   Unit unit = Unit::g;  // unit of the relevance, the base value, the output and the remainder
   /// What the method explains at a row: base + sum(relevance) + remainder == output up to rounding.
@@ -189,8 +191,8 @@ struct NetworkRelevance {
 };
 
 /// Three numbers per pair of classes, for Model::with_unit_scales, from rows that represent the
-/// data; more than 200 are sampled. Empty for kernels of the dot product, which need no conversion,
-/// and for models of more than 45 classes, whose pairs are too many.
+/// data; more than 1,000 are sampled. Empty for kernels of the dot product, which need no
+/// conversion, and for models of more than 45 classes, whose pairs are too many.
 BISECTOR_EXPORT std::vector<UnitScale> compute_unit_scales(const Model& model,
                                                            MatrixView<const double> rows,
                                                            unsigned threads = 0);

@@ -61,7 +61,8 @@ class Explanation:
     decision : ndarray of shape (rows,)
         The model's own output for the two classes that are contrasted.
     tie : ndarray of bool or None
-        True if the sign of g does not determine the prediction.
+        True if equal votes or equal distances decide: another order of the training rows could
+        give another output.
     outside : ndarray of bool or None
         True if the row is far from the training data, so that its explanation is unreliable.
     unexplained : ndarray of bool or None

@@ -74,16 +74,18 @@ WeightedMean votes_on(const std::vector<double>& target) { return WeightedMean(t
 template <class AnyTarget>
 std::vector<double> predictions_by_k(std::span<const linalg::Neighbor> nearest, const Fold& fold,
                                      const AnyTarget& target, const NeighborVote& vote,
-                                     TuneScore score, std::span<const std::size_t> ks) {
+                                     double sum_of_one_place, TuneScore score,
+                                     std::span<const std::size_t> ks) {
   auto votes = votes_on(target);
   const double first = nearest.front().squared_distance;
-  const bool has_exact = has_infinite_vote(vote, first);  // then those alone vote
+  const auto is_exact = [&](double sum) { return has_infinite_vote(vote, sum, sum_of_one_place); };
+  const bool has_exact = is_exact(first);  // then those alone vote
   std::vector<double> predictions;
   std::size_t counted = 0;
   for (const std::size_t k : ks) {
     for (; counted < k; ++counted) {
       const linalg::Neighbor& next = nearest[counted];
-      if (has_exact && !has_infinite_vote(vote, next.squared_distance)) break;
+      if (has_exact && !is_exact(next.squared_distance)) break;
       votes.add(fold.training[next.index], vote_weight(vote, next, first, has_exact));
     }
     predictions.push_back(votes.prediction(score));
@@ -99,10 +101,12 @@ Matrix scores_of(const NeighborLearner& learner, MatrixView<const double> rows,
   std::vector<std::size_t> ascending(ks.begin(), ks.end());
   std::sort(ascending.begin(), ascending.end());
   std::vector<std::unique_ptr<Search>> searches;
+  std::vector<double> sums_of_one_place;
   for (const Fold& fold : folds) {
     const std::vector<std::size_t> one_group(fold.training.size(), 0);
     searches.push_back(std::make_unique<Search>(gather_rows(rows, fold.training), one_group, 1,
                                                 learner.vote.distance));
+    sums_of_one_place.push_back(sum_of_one_place(searches.back()->points(), learner.vote.distance));
   }
 
   std::vector<Matrix> predicted = empty_predictions(folds, ascending.size());
@@ -116,7 +120,8 @@ Matrix scores_of(const NeighborLearner& learner, MatrixView<const double> rows,
           searches[tiles[t].fold]->search(gather_rows(rows, held_out).view(), ascending.back());
       for (std::size_t n = 0; n < held_out.size(); ++n) {
         const auto by_k =
-            predictions_by_k(found[n][0], fold, target, learner.vote, options.score, ascending);
+            predictions_by_k(found[n][0], fold, target, learner.vote,
+                             sums_of_one_place[tiles[t].fold], options.score, ascending);
         for (std::size_t k = 0; k < by_k.size(); ++k)
           predicted[tiles[t].fold](k, tiles[t].first + n) = by_k[k];
       }

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
+#include <limits>
 #include <optional>
 #include <vector>
 
@@ -55,7 +56,7 @@ inline UnitRow convert_row(const Vector& relevance, double t, const Scale& scale
   UnitRow result{Vector(relevance.size(), 0.0), t};
   double positive = 0.0, negative = 0.0;
   for (const double value : relevance) (value > 0.0 ? positive : negative) += std::abs(value);
-  if (scale.scale == 0.0 || positive + negative == 0.0) return result;
+  if (scale.limit == 0.0 || positive + negative == 0.0) return result;
   double c = scale.scale;
   if (kind == OutputKind::kernel && ratio)
     c = std::max(*ratio, std::min(scale.scale / 4.0, std::abs(t) / (positive + negative)));
@@ -65,6 +66,8 @@ inline UnitRow convert_row(const Vector& relevance, double t, const Scale& scale
     const double common = scale.limit * scale.limit / 64.0;
     c = std::min(c, (own * (std::abs(t) / sum) + common * c) / (own + common));
   }
+  const bool has_own = scale.scale == 0.0;  // there is no common scale
+  if (has_own) c = std::abs(t) / std::abs(positive - negative);
   c = std::min(c, scale.limit / std::max(positive, negative));
   const double p = c * positive, n = c * negative;
   double y = 1.0;
@@ -80,7 +83,7 @@ inline UnitRow convert_row(const Vector& relevance, double t, const Scale& scale
   for (std::size_t d = 0; d < relevance.size(); ++d)
     sum += result.values[d] = relevance[d] > 0.0 ? c * y * relevance[d] : c / y * relevance[d];
   result.remainder = t - sum;
-  result.stretch = y;
+  result.stretch = has_own ? std::numeric_limits<double>::max() : y;
   return result;
 }
 

@@ -11,6 +11,7 @@
 #include <cstddef>
 #include <functional>
 #include <limits>
+#include <memory>
 #include <optional>
 #include <span>
 #include <vector>
@@ -32,7 +33,7 @@ struct RowDecision {
   double value = 0.0;          // regressors: the prediction
   std::size_t prediction = 0;  // class, into Model::labels()
   std::size_t positive = 0, negative = 1;  // classes of P and N
-  bool tie = false;                        // the sign of g does not decide
+  bool tie = false;                        // equal votes or equal distances decide
   bool is_outside = false;  // the intercept alone decides (kernel machines), or far from the data
   bool has_output = true;   // false: no neighbor votes, and f is the model's default
   double level_part = 0.0;  // detectors: the part of g that is the level
@@ -59,6 +60,13 @@ struct ExactMeans {
   std::vector<double> center, positive, negative;
 };
 
+/// Rows of a tile whose neighbors are known: they decide for every pair of classes.
+class SearchedRows {
+ public:
+  virtual ~SearchedRows() = default;
+  virtual std::vector<RowDecision> decide(Model::ClassPair pair) const = 0;
+};
+
 class Contrast {
  public:
   Contrast(const Model& model, unsigned threads) : model_(model), threads_(threads) {}
@@ -68,6 +76,9 @@ class Contrast {
 
   /// Decisions of the rows of a tile. With f of a model that has one output, predict prints it.
   virtual std::vector<RowDecision> decide(const RowTile& tile) const = 0;
+  /// The neighbors of the rows. Null for contrasts whose decisions for two pairs of classes have
+  /// nothing in common.
+  virtual std::unique_ptr<const SearchedRows> search(const RowTile&) const { return nullptr; }
   /// Gradients of f or g by the model's features, for contrasts that have them.
   virtual void gradients(ExplainedOutput output, const RowTile& tile,
                          MatrixView<double> gradients) const = 0;

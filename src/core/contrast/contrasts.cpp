@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <numeric>
 
 #include "bisector/baselines.h"
@@ -130,6 +131,51 @@ const Contrast& Contrasts::of(ClassPair pair) const {
   return contrasts_.get(pair, [this](ClassPair own) {
     return factory_.make({own.positive, own.negative});
   });
+}
+
+std::vector<RowDecision> Contrasts::decide(const ReferenceRows& references, ClassPair pair) const {
+  std::vector<RowDecision> decided(references.count);
+  const auto store = [&](std::size_t first, const std::vector<RowDecision>& some) {
+    std::ranges::copy(some, decided.begin() + static_cast<std::ptrdiff_t>(first));
+  };
+  if (all_pairs_) {
+    for (const auto& [first, tile] : searched(references)) store(first, tile->decide(pair));
+  } else {
+    const Contrast& contrast = of(pair);
+    for_each_tile_of(references,
+                     [&](const RowTile& tile) { store(tile.first, contrast.decide(tile)); });
+  }
+  return decided;
+}
+
+const Contrasts::Searched& Contrasts::searched(const ReferenceRows& references) const {
+  const std::lock_guard lock(mutex_);
+  Searched& tiles = searched_[{references.source, references.seed}];
+  if (!tiles.empty()) return tiles;
+  Searched found;
+  std::mutex of_found;
+  for_each_tile_of(references, [&](const RowTile& tile) {
+    auto own = all_pairs_->search(tile);
+    const std::lock_guard own_lock(of_found);
+    found.emplace(tile.first, std::move(own));
+  });
+  return tiles = std::move(found);
+}
+
+template <class Body>
+void Contrasts::for_each_tile_of(const ReferenceRows& references, const Body& body) const {
+  // Rows of very many features are copied a few at a time.
+  constexpr std::size_t kLeast = 32, kNumbers = std::size_t{1} << 22;
+  const std::size_t block = std::max(kLeast, kNumbers / model_.model_features());
+  for (std::size_t first = 0; first < references.count; first += block) {
+    const std::size_t some = std::min(block, references.count - first);
+    const MappedRows rows = references.rows(first, some);
+    for_each_tile(model_, some, options_.threads,
+                  [&](std::size_t from, std::size_t count, unsigned threads) {
+                    const auto own = rows.view().rows(from, count);
+                    body(RowTile{first + from, count, own, own, threads});
+                  });
+  }
 }
 
 std::vector<RowDecision> Contrasts::vote(MatrixView<const double> rows) const {

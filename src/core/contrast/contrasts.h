@@ -3,12 +3,15 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <functional>
+#include <map>
 #include <memory>
 #include <mutex>
 #include <optional>
 #include <span>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "bisector/method.h"
@@ -18,6 +21,7 @@
 #include "core/contrast/contrast.h"
 #include "core/contrast/pair_cache.h"
 #include "core/contrast/point_values.h"
+#include "core/models/rows.h"
 
 namespace bisector::detail {
 
@@ -38,6 +42,17 @@ struct RowGroup {
   std::vector<std::size_t> rows;  // ascending
 };
 
+/// Rows that represent the data, drawn from the background or from the model's points. All draws of
+/// an explainer from one of the two with one seed are the same rows.
+struct ReferenceRows {
+  enum class Source { background, points };
+
+  Source source;
+  std::uint64_t seed;
+  std::size_t count;
+  std::function<MappedRows(std::size_t first, std::size_t count)> rows;  // in the model's space
+};
+
 class Contrasts {
  public:
   /// Throws InvalidModel for a model with an empty pool, if all rows have the same pair of classes.
@@ -47,6 +62,8 @@ class Contrasts {
 
   /// The contrast of a pair of classes (regressors: {0, 1}); lives as long as this object.
   const Contrast& of(Model::ClassPair pair) const;
+  /// Decisions of reference rows. Their neighbors are searched once for all pairs of classes.
+  std::vector<RowDecision> decide(const ReferenceRows& references, Model::ClassPair pair) const;
   /// The pair of classes, if it is the same for all rows.
   std::optional<Model::ClassPair> only_pair() const;
 
@@ -82,6 +99,13 @@ class Contrasts {
   };
 
  private:
+  /// By the first row of each tile.
+  using Searched = std::map<std::size_t, std::unique_ptr<const SearchedRows>>;
+
+  const Searched& searched(const ReferenceRows& references) const;
+  template <class Body>
+  void for_each_tile_of(const ReferenceRows& references, const Body& body) const;
+
   Model model_;
   ContrastOptions options_;
   Factory factory_;
@@ -90,6 +114,8 @@ class Contrasts {
   mutable std::once_flag machines_once_;
   mutable std::optional<DecisionFunction> machines_;  // of models whose machines vote, on first use
   PairCache<Contrast> contrasts_;
+  mutable std::mutex mutex_;
+  mutable std::map<std::pair<ReferenceRows::Source, std::uint64_t>, Searched> searched_;
 };
 
 }  // namespace bisector::detail

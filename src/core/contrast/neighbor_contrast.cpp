@@ -18,6 +18,31 @@ std::vector<RowDecision> NeighborContrast<Pools>::decide(const RowTile& tile) co
 }
 
 template <class Pools>
+class NeighborContrast<Pools>::Searched final : public SearchedRows {
+ public:
+  Searched(std::shared_ptr<const Pools> pools, const RowTile& tile)
+      : pools_(std::move(pools)), found_(pools_->nearest(tile.rows, 0, tile.threads, votes_)) {}
+
+  std::vector<RowDecision> decide(Model::ClassPair pair) const override {
+    std::vector<RowDecision> decided;
+    decided.reserve(found_.size());
+    for (std::size_t r = 0; r < found_.size(); ++r)
+      decided.push_back(pools_->decide(found_[r], {pair.positive, pair.negative}, votes_[r]));
+    return decided;
+  }
+
+ private:
+  std::shared_ptr<const Pools> pools_;
+  std::vector<VoteCounts> votes_;
+  std::vector<linalg::GroupedNeighbors> found_;
+};
+
+template <class Pools>
+std::unique_ptr<const SearchedRows> NeighborContrast<Pools>::search(const RowTile& tile) const {
+  return std::make_unique<const Searched>(pools_, tile);
+}
+
+template <class Pools>
 TileMoments NeighborContrast<Pools>::moments(const RowTile& tile) const {
   std::vector<VoteCounts> votes;
   const auto found = pools_->nearest(tile.rows, kappa_, tile.threads, votes);

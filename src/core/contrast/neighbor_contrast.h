@@ -28,6 +28,7 @@ class NeighborContrast final : public Contrast {
         kappa_(kappa) {}
 
   std::vector<RowDecision> decide(const RowTile& tile) const override;
+  std::unique_ptr<const SearchedRows> search(const RowTile& tile) const override;
   TileMoments moments(const RowTile& tile) const override;
   void gradients_on_lines(MatrixView<const double> rows, const linalg::Lines<double>& lines,
                           unsigned threads, const UseGradient& use) const override;
@@ -41,6 +42,7 @@ class NeighborContrast final : public Contrast {
 
  private:
   using Decision = typename Pools::Decision;
+  class Searched;
   struct AtRow {
     linalg::GroupedNeighbors found;
     Decision decision;

@@ -34,14 +34,12 @@ RankComparison compare_groups(const WeightedVotes& votes, const linalg::GroupedN
                               const VoteCounts& counts, std::size_t positive,
                               std::size_t negative) {
   const double wanted = (counts.weights()[positive] + counts.weights()[negative]) / 2.0;
-  const bool is_tie = counts.weights()[positive] == counts.weights()[negative];
   if (votes.are_uniform()) {
     const auto rank = std::max<std::size_t>(1, static_cast<std::size_t>(std::ceil(wanted)));
-    return {positive, negative, rank, rank, is_tie};
+    return {positive, negative, rank, rank};
   }
   return {positive, negative, rank_at(counts.of_points(nearest, positive), wanted),
-          rank_at(counts.of_points(nearest, negative), wanted),
-          is_tie || votes.is_by_order(nearest, counts, positive, negative)};
+          rank_at(counts.of_points(nearest, negative), wanted)};
 }
 
 std::size_t strongest_rival(const WeightedVotes& votes, const linalg::GroupedNeighbors& nearest,

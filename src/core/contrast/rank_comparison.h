@@ -16,7 +16,6 @@ namespace bisector::detail {
 struct RankComparison {
   std::size_t positive, negative;            // the groups of P and N
   std::size_t positive_rank, negative_rank;  // counted from one
-  bool tie;  // equal votes, or the order of equal distances decides instead of g
 };
 
 /// The squared distance of a pool's q-th nearest point; infinite if the pool is smaller.

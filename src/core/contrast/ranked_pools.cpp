@@ -71,10 +71,9 @@ RankedPools::Decision RankedPools::decide(const linalg::GroupedNeighbors& neares
                                    : strongest_rival(votes_, nearest, votes, positive);
   decision.comparison = compare_groups(votes_, nearest, votes, positive, negative);
   decision.g = ranked_output(nearest, decision.comparison);
-  // Another order of equal distances could elect another class, one of the pair or not.
   decision.has_output = votes.neighbors() > 0;
   decision.is_outside = !decision.has_output;
-  decision.tie = !decision.has_output || decision.comparison.tie || decision.g == 0.0 ||
+  decision.tie = decision.g == 0.0 || is_tie(nearest, votes, positive, negative) ||
                  (!is_regressor_ && votes_.is_winner_by_order(nearest, votes, prediction));
   decision.prediction = prediction;
   decision.positive = positive;
@@ -84,6 +83,15 @@ RankedPools::Decision RankedPools::decide(const linalg::GroupedNeighbors& neares
   if (around_mean_) decision.f = decision.value - level_;
   decision.counts = std::move(votes);
   return decision;
+}
+
+/// Votes that are equal up to rounding, or that another order of equal distances would change.
+bool RankedPools::is_tie(const linalg::GroupedNeighbors& nearest, const VoteCounts& votes,
+                         std::size_t positive, std::size_t negative) const {
+  constexpr double kEqual = 1e-9;
+  const double first = votes.weights()[positive], second = votes.weights()[negative];
+  return votes.neighbors() == 0 || std::abs(first - second) <= kEqual * (first + second) ||
+         votes_.is_by_order(nearest, votes, positive, negative);
 }
 
 /// Of a regressor. Its digits do not depend on the level at which it is explained.

@@ -83,6 +83,8 @@ class RankedPools {
   double vote_radius(const linalg::GroupedNeighbors& nearest, std::size_t winner) const;
   double centroid_radius(const linalg::GroupedNeighbors& nearest, std::size_t winner) const;
   double output(const RowDecision& decision, const VoteCounts& votes) const;
+  bool is_tie(const linalg::GroupedNeighbors& nearest, const VoteCounts& votes,
+              std::size_t positive, std::size_t negative) const;
   double value(const linalg::GroupedNeighbors& nearest, double f) const;
 
   /// Regressors at another level than the targets' mean: sums around the mean give the prediction.

@@ -5,10 +5,8 @@
 #include <limits>
 #include <numeric>
 
-#include "core/contrast/reference_rows.h"
 #include "core/explain/resolve_options.h"
 #include "core/models/rows.h"
-#include "core/models/tiles.h"
 
 namespace bisector::detail {
 namespace {
@@ -80,14 +78,21 @@ double scale_of_votes(const UnconvertedRow& row, const Totals& of_g) {
 }
 
 /// c_x, the factor before the stretch. Of kernel machines it is f/g. Far from the data f/g goes to
-/// 0; it is then raised until the values can reach the difference.
+/// 0; it is then raised until the values can reach the difference. Without a common scale it is
+/// |T / sum of R|.
 double scale_of(const UnconvertedRow& row, const Totals& of_g) {
+  const double bound = row.limit / std::max(of_g.positive, of_g.negative);
+  if (row.scale == 0.0) {
+    const double sum = std::abs(of_g.positive - of_g.negative), t = std::abs(row.difference);
+    const double most = std::min(bound, std::numeric_limits<double>::max());
+    return sum > 0.0 ? std::min(t / sum, most) : most;
+  }
   double scale = row.is_vote ? scale_of_votes(row, of_g) : row.scale;
   if (row.ratio) {
     const double enough = std::abs(row.difference) / (of_g.positive + of_g.negative);
     scale = std::max(*row.ratio, std::min(row.scale / 4.0, enough));
   }
-  return std::min(scale, row.limit / std::max(of_g.positive, of_g.negative));
+  return std::min(scale, bound);
 }
 
 }  // namespace
@@ -123,7 +128,7 @@ Converted convert(const UnconvertedRow& row, Conversion conversion, std::span<do
   const double t = row.difference;
   const Totals of_g{sum_of_sign(relevance, 1.0), sum_of_sign(relevance, -1.0)};
   const double largest = std::max(of_g.positive, of_g.negative);
-  const bool has_scale = row.scale > 0.0 || conversion == Conversion::parts;
+  const bool has_scale = row.scale > 0.0 || row.limit > 0.0 || conversion == Conversion::parts;
   if (!has_scale || !(largest > 0.0) || !std::isfinite(largest)) {
     std::ranges::fill(relevance, 0.0);
     return {0.0, 0.0, t, 1.0};
@@ -145,6 +150,9 @@ Converted convert(const UnconvertedRow& row, Conversion conversion, std::span<do
   } else {
     result.remainder = t - (plain.positive - plain.negative);
   }
+  // No common scale makes this row's values comparable with those of other rows.
+  if (row.scale == 0.0 && conversion != Conversion::parts)
+    result.stretch = std::numeric_limits<double>::max();
   apply(of_g, wanted, relevance);
   result.positive = ratio_of(wanted.positive, of_g.positive);
   result.negative = ratio_of(wanted.negative, of_g.negative);
@@ -169,7 +177,7 @@ ContrastScale UnitScales::of(Model::ClassPair pair) const {
 
 ContrastScale UnitScales::computed(Model::ClassPair pair) const {
   if (!background_) return of_model(pair);
-  ContrastScale scale = over(background_, pair);
+  ContrastScale scale = over(ReferenceRows::Source::background, pair);
   if (scale.scale > 0.0) return scale;
   const ContrastScale own = of_model(pair);
   scale.scale = own.scale;
@@ -181,34 +189,30 @@ ContrastScale UnitScales::of_model(Model::ClassPair pair) const {
   for (const UnitScale& stored : contrasts_.model().unit_scales()) {
     if (stored.positive == pair.positive && stored.negative == pair.negative) return {stored};
   }
-  return over(std::nullopt, pair);
+  return over(ReferenceRows::Source::points, pair);
 }
 
-ContrastScale UnitScales::over(Rows rows, Model::ClassPair pair) const {
+ContrastScale UnitScales::over(ReferenceRows::Source source, Model::ClassPair pair) const {
   const Model& model = contrasts_.model();
-  const Contrast& contrast = contrasts_.of(pair);
-  const std::vector<std::size_t> positions =
-      draw_positions(rows ? rows->rows() : model.shared_points().rows(), kMaxRows, 0);
-  const auto rows_at = [&](std::span<const std::size_t> own) {
-    return rows ? gather_rows(*rows, own)
-                : back_through(model.input(), model.shared_points().gather(own));
+  const bool is_background = source == ReferenceRows::Source::background;
+  const std::size_t rows = is_background ? background_->rows() : model.shared_points().rows();
+  std::vector<std::size_t> positions;
+  const auto draw = [&](std::size_t first, std::size_t count) {
+    if (positions.empty()) positions = draw_positions(rows, kMaxRows, 0);
+    const auto own = std::span(positions).subspan(first, count);
+    const Matrix drawn = is_background
+                             ? gather_rows(*background_, own)
+                             : back_through(model.input(), model.shared_points().gather(own));
+    return MappedRows(preprocessed(model.input(), drawn.view(), model.model_features()).copy());
   };
-  // Rows of many features are copied a few at a time. Through a matrix they are mapped back at
-  // once, because its inverse is computed in every call.
-  const std::size_t block = model.input().has_matrix() ? kMaxRows : 32;
   std::vector<double> f, g;
-  for (std::size_t first = 0; first < positions.size(); first += block) {
-    const std::size_t count = std::min(block, positions.size() - first);
-    const Matrix own = rows_at(std::span(positions).subspan(first, count));
-    for_each_tile(model, own.view(), 1, [&](const RowTile& tile) {
-      for (const RowDecision& row : contrast.decide(tile)) {
-        if (!row.has_output) continue;
-        f.push_back(row.f);
-        g.push_back(row.g);
-      }
-    });
+  for (const RowDecision& row :
+       contrasts_.decide({source, 0, std::min(rows, kMaxRows), draw}, pair)) {
+    if (!row.has_output) continue;
+    f.push_back(row.f);
+    g.push_back(row.g);
   }
-  ContrastScale scale{unit_scale(f, g), rows && are_alike(f)};
+  ContrastScale scale{unit_scale(f, g), is_background && are_alike(f)};
   scale.positive = pair.positive;
   scale.negative = pair.negative;
   if (model.is_regressor()) scale.mean += contrasts_.level();

@@ -11,6 +11,7 @@
 #include "bisector/model.h"
 #include "core/contrast/contrasts.h"
 #include "core/contrast/pair_cache.h"
+#include "core/contrast/reference_rows.h"
 
 namespace bisector::detail {
 
@@ -58,8 +59,9 @@ bool are_alike(std::vector<double> outputs);
 /// else from the model's points.
 class UnitScales {
  public:
-  /// At most this many rows represent the data.
-  static constexpr std::size_t kMaxRows = 200;
+  /// At most this many rows represent the data: as many as the candidates for references, so that
+  /// the neighbors of both are searched once.
+  static constexpr std::size_t kMaxRows = kMaxReferenceCandidates;
 
   using Rows = std::optional<MatrixView<const double>>;
 
@@ -76,8 +78,8 @@ class UnitScales {
   ContrastScale computed(Model::ClassPair pair) const;
   /// The stored scale, else that of the model's points.
   ContrastScale of_model(Model::ClassPair pair) const;
-  /// The scale over `rows`, or over the model's points without rows.
-  ContrastScale over(Rows rows, Model::ClassPair pair) const;
+  /// The scale over rows of the background, or over the model's points.
+  ContrastScale over(ReferenceRows::Source source, Model::ClassPair pair) const;
 
   const Contrasts& contrasts_;
   Rows background_;  // empty if the model represents the data

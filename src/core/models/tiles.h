@@ -41,22 +41,30 @@ inline TilePlan plan_tiles(std::size_t rows, std::size_t numbers, unsigned threa
   return {tile, static_cast<unsigned>(std::max<std::size_t>(sharing, 1))};
 }
 
+/// Calls body(first, count, threads) for every tile of so many rows.
+template <class Body>
+void for_each_tile(const Model& model, std::size_t rows, unsigned threads, const Body& body) {
+  const std::size_t numbers = model.shared_points().rows() * model.shared_points().cols();
+  const TilePlan plan = plan_tiles(rows, numbers, threads);
+  const std::size_t tiles = (rows + plan.rows - 1) / plan.rows;
+  util::parallel_for(tiles, threads, [&] {
+    return [&](std::size_t t) {
+      const std::size_t first = t * plan.rows;
+      body(first, std::min(plan.rows, rows - first), plan.threads);
+    };
+  });
+}
+
 /// Calls body(tile) for every tile of rows.
 template <class Body>
 void for_each_tile(const Model& model, MatrixView<const double> rows, unsigned threads,
                    const Body& body) {
-  const std::size_t numbers = model.shared_points().rows() * model.shared_points().cols();
-  const TilePlan plan = plan_tiles(rows.rows(), numbers, threads);
-  const std::size_t tiles = (rows.rows() + plan.rows - 1) / plan.rows;
-  util::parallel_for(tiles, threads, [&] {
-    return [&](std::size_t t) {
-      const std::size_t first = t * plan.rows;
-      const std::size_t count = std::min(plan.rows, rows.rows() - first);
-      const auto input = rows.rows(first, count);
-      const MappedRows mapped = preprocessed(model.input(), input, model.model_features(), first);
-      body(RowTile{first, count, input, mapped.view(), plan.threads});
-    };
-  });
+  for_each_tile(
+      model, rows.rows(), threads, [&](std::size_t first, std::size_t count, unsigned own_threads) {
+        const auto input = rows.rows(first, count);
+        const MappedRows mapped = preprocessed(model.input(), input, model.model_features(), first);
+        body(RowTile{first, count, input, mapped.view(), own_threads});
+      });
 }
 
 }  // namespace bisector::detail

@@ -3,6 +3,7 @@
 
 #include <cmath>
 
+#include "bisector/matrix.h"
 #include "bisector/neighbor_model.h"
 #include "core/linalg/neighbor.h"
 
@@ -16,10 +17,16 @@ inline double decay_base(const NeighborVote& vote, double sum) {
                                              : std::pow(length, power));
 }
 
-/// True if the weight of a point is infinite: it coincides with the row, and only such points vote.
-inline bool has_infinite_vote(const NeighborVote& vote, double sum) {
-  if (vote.weights == NeighborVote::Weights::distance) return sum == 0.0;
-  return vote.weights == NeighborVote::Weights::inverse && decay_base(vote, sum) == 0.0;
+/// Points whose sums of the distance from a row are at most this are at the row's place: a scaler
+/// in front of a model moves a training row by its rounding errors. The length is 1e-9 of the
+/// median distance of some pairs of points, and so the same wherever the model is used.
+double sum_of_one_place(const SharedMatrix& points, const Distance& distance);
+
+/// True if the weight of a point is infinite: it is at the row's place, and only such points vote.
+inline bool has_infinite_vote(const NeighborVote& vote, double sum, double sum_of_one_place) {
+  if (vote.weights == NeighborVote::Weights::distance) return sum <= sum_of_one_place;
+  return vote.weights == NeighborVote::Weights::inverse &&
+         ((vote.decay.offset == 0.0 && sum <= sum_of_one_place) || decay_base(vote, sum) == 0.0);
 }
 
 /// `nearest` is the distance sum of the nearest neighbor, `has_exact` is true if its weight is

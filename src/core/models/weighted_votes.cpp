@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <numeric>
 #include <utility>
 
@@ -12,10 +13,13 @@
 namespace bisector::detail {
 namespace {
 
-/// Relative difference of distances whose order may depend on rounding.
+/// Relative difference of sums of distances that are equal up to rounding, also if the model has a
+/// scaler in front of it.
+constexpr double kEqual = 1e-9;
+/// The same of sums of votes.
 constexpr double kRounding = 1e-13;
-
-bool are_equal(double a, double b) { return std::abs(a - b) <= kRounding * std::max(a, b); }
+/// Votes of points at the row's place are shares to this precision.
+constexpr double kPrecision = 1e-6;
 
 VotingPoints voting_points(const NeighborModel& m, double) {
   return {m.shared_points(), m.classes(), m.labels().size(), m.k(), m.vote(), {}};
@@ -70,6 +74,7 @@ WeightedVotes::WeightedVotes(VotingPoints voting)
       radius_sum_(vote_.radius ? vote_.distance.sum(*vote_.radius) : 0.0),
       target_offsets_(std::move(voting.target_offsets)),
       is_uniform_(vote_.is_plain() && target_offsets_.empty()),
+      sum_of_one_place_(detail::sum_of_one_place(voting.points, vote_.distance)),
       search_(voting.points, voting.groups, voting.group_count, vote_.distance) {}
 
 double WeightedVotes::vote_weight(const linalg::GroupedNeighbors& nearest, const VoteCounts& counts,
@@ -99,8 +104,13 @@ bool WeightedVotes::has_vote(const linalg::Neighbor& neighbor, std::size_t taken
   return vote_.radius ? neighbor.squared_distance <= radius_sum_ : taken < k_;
 }
 
+bool WeightedVotes::are_equal(double a, double b) const {
+  const double larger = std::max(a, b);
+  return larger <= sum_of_one_place_ || std::abs(a - b) <= kEqual * larger;
+}
+
 WeightedVotes::AtLastDistance WeightedVotes::at_last_distance(
-    std::span<const linalg::Neighbor> group, std::size_t members, double distance) {
+    std::span<const linalg::Neighbor> group, std::size_t members, double distance) const {
   // Points are in order of distance; equal ones may lie on both sides of the last neighbor.
   const auto is_last = [&](std::size_t n) {
     return are_equal(group[n].squared_distance, distance);
@@ -112,7 +122,7 @@ WeightedVotes::AtLastDistance WeightedVotes::at_last_distance(
 }
 
 WeightedVotes::AtLastDistance WeightedVotes::all_at_last_distance(
-    const linalg::GroupedNeighbors& nearest, const VoteCounts& counts) {
+    const linalg::GroupedNeighbors& nearest, const VoteCounts& counts) const {
   AtLastDistance together{0, 0};
   for (std::size_t g = 0; g < nearest.size(); ++g) {
     const AtLastDistance own = at_last_distance(nearest[g], counts.members[g], counts.last);
@@ -121,21 +131,34 @@ WeightedVotes::AtLastDistance WeightedVotes::all_at_last_distance(
   return together;
 }
 
-bool WeightedVotes::has_order(const linalg::GroupedNeighbors& nearest,
-                              const VoteCounts& counts) const {
-  // If points at the row vote alone, farther points are not equal to them.
-  if (vote_.radius || (counts.has_exact && counts.last > 0.0)) return counts.at_radius;
-  const AtLastDistance together = all_at_last_distance(nearest, counts);
-  return together.voted < together.all;
-}
-
 bool WeightedVotes::is_by_order(const linalg::GroupedNeighbors& nearest, const VoteCounts& counts,
                                 std::size_t positive, std::size_t negative) const {
-  if (!vote_.rank_weights.empty()) return is_by_rank_order(nearest, counts, positive, negative);
-  if (are_infinite(counts, positive, negative)) return true;
-  if (!has_order(nearest, counts)) return false;
-  if (vote_.radius) return true;
-  if (!target_offsets_.empty() || !vote_.point_weights.empty())
+  if (!vote_.rank_weights.empty()) {
+    const Range range = range_by_rank(nearest, counts, positive, negative);
+    return range.most - range.least > range.rounding;
+  }
+  if (counts.is_rounded || are_infinite(nearest, counts, positive, negative)) return true;
+  if (!counts.has_order) return false;
+  if (vote_.radius || !target_offsets_.empty() || !vote_.point_weights.empty()) return true;
+  const AtLastDistance together = all_at_last_distance(nearest, counts);
+  const auto may_vary = [&](std::size_t group) {
+    const std::size_t own =
+        at_last_distance(nearest[group], counts.members[group], counts.last).all;
+    return own > 0 && own < together.all;
+  };
+  return may_vary(positive) || may_vary(negative);
+}
+
+bool WeightedVotes::may_change_sign(const linalg::GroupedNeighbors& nearest,
+                                    const VoteCounts& counts, std::size_t positive,
+                                    std::size_t negative) const {
+  if (!vote_.rank_weights.empty()) {
+    const Range range = range_by_rank(nearest, counts, positive, negative);
+    return range.least <= range.rounding && range.most >= -range.rounding;
+  }
+  if (are_infinite(nearest, counts, positive, negative)) return true;
+  if (!counts.has_order) return false;
+  if (vote_.radius || !target_offsets_.empty() || !vote_.point_weights.empty())
     return true;  // equal distances with different weights
   const AtLastDistance together = all_at_last_distance(nearest, counts);
   // The leader gets as few votes at this distance as possible, the other group as many.
@@ -154,15 +177,24 @@ bool WeightedVotes::is_by_order(const linalg::GroupedNeighbors& nearest, const V
   return std::abs(difference) <= lost * vote_weight(nearest, counts, {counts.last, 0});
 }
 
-bool WeightedVotes::are_infinite(const VoteCounts& counts, std::size_t positive,
-                                 std::size_t negative) const {
-  return counts.has_exact && vote_.has_decay() && counts.members[positive] > 0 &&
-         counts.members[negative] > 0;
+bool WeightedVotes::are_infinite(const linalg::GroupedNeighbors& nearest, const VoteCounts& counts,
+                                 std::size_t positive, std::size_t negative) const {
+  const std::size_t all = counts.neighbors();
+  if (!counts.has_exact || all < 2) return false;
+  const auto is_some = [&](std::size_t group) {
+    return counts.members[group] > 0 && counts.members[group] < all;
+  };
+  if (is_some(positive) || is_some(negative)) return true;
+  if (target_offsets_.empty()) return false;
+  for (std::size_t g = 0; g < nearest.size(); ++g)
+    for (std::size_t n = 1; n < counts.members[g]; ++n)
+      if (target_offsets_[nearest[g][n].index] != target_offsets_[nearest[g][0].index]) return true;
+  return false;
 }
 
-bool WeightedVotes::is_by_rank_order(const linalg::GroupedNeighbors& nearest,
-                                     const VoteCounts& counts, std::size_t positive,
-                                     std::size_t negative) const {
+WeightedVotes::Range WeightedVotes::range_by_rank(const linalg::GroupedNeighbors& nearest,
+                                                  const VoteCounts& counts, std::size_t positive,
+                                                  std::size_t negative) const {
   std::vector<std::pair<linalg::Neighbor, double>> order;  // with its signed offset from the level
   for (std::size_t g = 0; g < nearest.size(); ++g) {
     const double side = g == positive ? 1.0 : g == negative ? -1.0 : 0.0;
@@ -174,34 +206,33 @@ bool WeightedVotes::is_by_rank_order(const linalg::GroupedNeighbors& nearest,
   }
   std::sort(order.begin(), order.end(),
             [](const auto& a, const auto& b) { return a.first < b.first; });
-  double least = 0.0, most = 0.0, rounding = 0.0;
+  Range range;
   std::vector<double> weights, target_offsets;  // at one distance
   for (std::size_t rank = 0; rank < order.size(); ++rank) {
     const auto& [point, offset] = order[rank];
     weights.push_back(rank < k_ ? vote_.rank_weights[rank] : 0.0);
     target_offsets.push_back(offset);
-    rounding += kRounding * weights.back() * std::abs(offset);
+    range.rounding += kRounding * weights.back() * std::abs(offset);
     if (rank + 1 < order.size() &&
         are_equal(point.squared_distance, order[rank + 1].first.squared_distance))
       continue;
     std::ranges::sort(target_offsets);
     std::ranges::sort(weights);
-    most += std::inner_product(target_offsets.begin(), target_offsets.end(), weights.begin(), 0.0);
-    least +=
+    range.most +=
+        std::inner_product(target_offsets.begin(), target_offsets.end(), weights.begin(), 0.0);
+    range.least +=
         std::inner_product(target_offsets.begin(), target_offsets.end(), weights.rbegin(), 0.0);
     weights.clear();
     target_offsets.clear();
   }
-  if (!target_offsets_.empty() && most - least > rounding) return true;  // the mean differs
-  return least <= rounding && most >= -rounding;
+  return range;
 }
 
 bool WeightedVotes::is_winner_by_order(const linalg::GroupedNeighbors& nearest,
                                        const VoteCounts& counts, std::size_t winner) const {
-  const bool may_be = vote_.has_decay() || !vote_.rank_weights.empty();
-  if (!may_be && !has_order(nearest, counts)) return false;
+  if (!counts.has_order && !counts.has_exact && vote_.rank_weights.empty()) return false;
   for (std::size_t g = 0; g < nearest.size(); ++g)
-    if (g != winner && is_by_order(nearest, counts, winner, g)) return true;
+    if (g != winner && may_change_sign(nearest, counts, winner, g)) return true;
   return false;
 }
 
@@ -219,13 +250,47 @@ void WeightedVotes::find_members(const linalg::GroupedNeighbors& nearest,
     counts.last = next.squared_distance;
     ++counts.members[group];
   }
-  counts.has_exact = counts.closest >= 0.0 && has_infinite_vote(vote_, counts.closest);
-  const auto is_at_row = [&](const linalg::Neighbor& n) {
-    return has_infinite_vote(vote_, n.squared_distance);
+  counts.has_order = counts.at_radius;
+  if (!vote_.radius) choose_at_last_distance(nearest, counts);
+  keep_exact(nearest, counts);
+}
+
+void WeightedVotes::choose_at_last_distance(const linalg::GroupedNeighbors& nearest,
+                                            VoteCounts& counts) const {
+  const AtLastDistance together = all_at_last_distance(nearest, counts);
+  counts.has_order = together.voted < together.all;
+  if (!counts.has_order) return;
+  std::vector<std::pair<std::size_t, std::size_t>> at_last;  // index and group
+  for (std::size_t g = 0; g < nearest.size(); ++g) {
+    const AtLastDistance own = at_last_distance(nearest[g], counts.members[g], counts.last);
+    counts.members[g] -= own.voted;
+    for (std::size_t n = 0; n < own.all; ++n)
+      at_last.emplace_back(nearest[g][counts.members[g] + n].index, g);
+  }
+  std::ranges::sort(at_last);
+  for (const auto& [index, group] : std::span(at_last).first(together.voted))
+    ++counts.members[group];
+}
+
+void WeightedVotes::keep_exact(const linalg::GroupedNeighbors& nearest, VoteCounts& counts) const {
+  const auto is_exact = [&](double sum) {
+    return has_infinite_vote(vote_, sum, sum_of_one_place_);
   };
-  for (std::size_t g = 0; counts.has_exact && g < nearest.size(); ++g)
-    counts.members[g] = std::min(
-        counts.members[g], static_cast<std::size_t>(std::ranges::count_if(nearest[g], is_at_row)));
+  counts.has_exact = counts.closest >= 0.0 && is_exact(counts.closest);
+  if (!counts.has_exact) return;
+  // Farther points at equal distances have no vote.
+  if (!vote_.radius && !is_exact(counts.last)) counts.has_order = false;
+  const auto neighbors = static_cast<double>(counts.neighbors());
+  double farthest = 0.0, next = std::numeric_limits<double>::infinity();
+  for (std::size_t g = 0; g < nearest.size(); ++g) {
+    std::size_t exact = 0;
+    while (exact < counts.members[g] && is_exact(nearest[g][exact].squared_distance)) ++exact;
+    if (exact > 0) farthest = std::max(farthest, nearest[g][exact - 1].squared_distance);
+    if (exact < counts.members[g]) next = std::min(next, nearest[g][exact].squared_distance);
+    counts.members[g] = exact;
+  }
+  counts.is_rounded =
+      kPrecision * vote_.distance.length(next) < neighbors * vote_.distance.length(farthest);
 }
 
 VoteCounts WeightedVotes::count(const linalg::GroupedNeighbors& nearest) const {

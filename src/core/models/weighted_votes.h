@@ -12,6 +12,11 @@
 
 namespace bisector::detail {
 
+// Distances that are equal up to rounding are equal, and so are all distances within a place
+// (vote_weights.h): their order depends on whether a scaler is in front of the model. If only some
+// of the points at one distance are among the k nearest, these are the points with the lowest
+// indices.
+
 /// True for models that decide by the ranks of distances.
 bool has_ranked_pools(const Model& model);
 
@@ -19,9 +24,11 @@ bool has_ranked_pools(const Model& model);
 struct VoteCounts {
   std::vector<std::size_t> members;    // number of neighbors of each group
   double total = 0.0;                  // sum of the vote weights, without a regressor's targets
-  bool has_exact = false;              // points coincide with the row and vote alone
+  bool has_exact = false;              // points at the row's place vote alone
   double closest = -1.0, last = -1.0;  // sums of the nearest and the farthest neighbor
   bool at_radius = false;              // a point lies on the radius, up to rounding
+  bool has_order = false;   // of points at equal distances, or on the radius, not all vote
+  bool is_rounded = false;  // points at the row's place vote alone, and others are nearly there
 
   std::size_t neighbors() const;
   /// The weight of each group.
@@ -73,11 +80,11 @@ class WeightedVotes {
   /// If no point is within the radius, there are no members, the outlier class has the whole vote,
   /// and the total is 1, so that shares are defined.
   VoteCounts count(const linalg::GroupedNeighbors& nearest) const;
-  /// True if the order of points at equal distances, of which not all vote, may decide between two
-  /// groups.
+  /// True if rounding, or the order of points at equal distances, may change the difference of the
+  /// votes of two groups.
   bool is_by_order(const linalg::GroupedNeighbors& nearest, const VoteCounts& counts,
                    std::size_t positive, std::size_t negative) const;
-  /// The same for the winning group against any other.
+  /// True if they may elect another group than the winner.
   bool is_winner_by_order(const linalg::GroupedNeighbors& nearest, const VoteCounts& counts,
                           std::size_t winner) const;
 
@@ -97,17 +104,29 @@ class WeightedVotes {
   struct AtLastDistance {
     std::size_t voted, all;
   };
-  static AtLastDistance at_last_distance(std::span<const linalg::Neighbor> group,
-                                         std::size_t members, double distance);
-  static AtLastDistance all_at_last_distance(const linalg::GroupedNeighbors& nearest,
-                                             const VoteCounts& counts);
-  /// True if some points at the last distance vote and others do not.
-  bool has_order(const linalg::GroupedNeighbors& nearest, const VoteCounts& counts) const;
-  /// is_by_order() for rank weights, for which equal distances matter at every rank.
-  bool is_by_rank_order(const linalg::GroupedNeighbors& nearest, const VoteCounts& counts,
-                        std::size_t positive, std::size_t negative) const;
-  /// True if the weights of both groups are infinite, so that they cannot be compared.
-  bool are_infinite(const VoteCounts& counts, std::size_t positive, std::size_t negative) const;
+  AtLastDistance at_last_distance(std::span<const linalg::Neighbor> group, std::size_t members,
+                                  double distance) const;
+  AtLastDistance all_at_last_distance(const linalg::GroupedNeighbors& nearest,
+                                      const VoteCounts& counts) const;
+  bool are_equal(double a, double b) const;
+  /// Of the points at the last distance, those with the lowest indices vote.
+  void choose_at_last_distance(const linalg::GroupedNeighbors& nearest, VoteCounts& counts) const;
+  /// Only points at the row's place vote, if there are any.
+  void keep_exact(const linalg::GroupedNeighbors& nearest, VoteCounts& counts) const;
+  /// True if another order may elect `negative` instead of `positive`, or the other way round.
+  bool may_change_sign(const linalg::GroupedNeighbors& nearest, const VoteCounts& counts,
+                       std::size_t positive, std::size_t negative) const;
+  /// The range of the difference of two groups' votes for rank weights, for which equal distances
+  /// matter at every rank.
+  struct Range {
+    double least = 0.0, most = 0.0, rounding = 0.0;
+  };
+  Range range_by_rank(const linalg::GroupedNeighbors& nearest, const VoteCounts& counts,
+                      std::size_t positive, std::size_t negative) const;
+  /// True if several points at the row's place vote, and how much one of the two groups gets
+  /// depends on their infinite weights.
+  bool are_infinite(const linalg::GroupedNeighbors& nearest, const VoteCounts& counts,
+                    std::size_t positive, std::size_t negative) const;
   double vote_weight(const linalg::GroupedNeighbors& nearest, const VoteCounts& counts,
                      const linalg::Neighbor& neighbor) const;
   /// Decayed weights may underflow; points beyond the neighborhood get the mean weight.
@@ -123,6 +142,7 @@ class WeightedVotes {
   double radius_sum_ = 0.0;
   std::vector<double> target_offsets_;  // |target - level|
   bool is_uniform_;
+  double sum_of_one_place_;
   linalg::NeighborSearch search_;
 };
 

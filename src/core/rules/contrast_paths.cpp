@@ -40,8 +40,9 @@ std::vector<double> spread_fractions(const Matrix& candidates,
   return best;
 }
 
+/// `g_of_all` has g at the candidates, or is empty.
 Paths make_paths(const PathPlan& plan, const std::vector<std::size_t>& chosen,
-                 const Contrast& contrast) {
+                 const Contrast& contrast, std::span<const double> g_of_all = {}) {
   Paths paths{};
   std::map<std::size_t, std::size_t> places;
   std::vector<std::size_t> unique;
@@ -56,7 +57,10 @@ Paths make_paths(const PathPlan& plan, const std::vector<std::size_t>& chosen,
     paths.input_references = gather_rows(plan.input_candidates, unique);
   if (!contrast.center().empty())
     paths.starts = centered(paths.references.view(), contrast.center());
-  const std::vector<double> g = contrast.g_at(paths.references);
+  std::vector<double> g;
+  if (g_of_all.empty()) g = contrast.g_at(paths.references);
+  for (std::size_t n = 0; !g_of_all.empty() && n < unique.size(); ++n)
+    g.push_back(g_of_all[unique[n]]);
   double finite = 0.0;
   for (const linalg::LineStep& step : paths.steps) {
     if (!std::isfinite(g[step.start])) continue;
@@ -67,29 +71,46 @@ Paths make_paths(const PathPlan& plan, const std::vector<std::size_t>& chosen,
   return paths;
 }
 
+/// g at all candidates.
+std::vector<double> g_at_candidates(const PathPlan& plan, const Contrasts& contrasts,
+                                    Model::ClassPair pair) {
+  const auto rows = [&](std::size_t first, std::size_t count) {
+    return MappedRows(plan.candidates.view().rows(first, count));
+  };
+  std::vector<double> g;
+  g.reserve(plan.candidates.rows());
+  for (const RowDecision& decision :
+       contrasts.decide({plan.source, plan.seed, plan.candidates.rows(), rows}, pair))
+    g.push_back(decision.g);
+  return g;
+}
+
 }  // namespace
 
-ContrastPaths::ContrastPaths(const PathPlan& plan, const Contrast& contrast) {
+ContrastPaths::ContrastPaths(const PathPlan& plan, const Contrasts& contrasts,
+                             Model::ClassPair pair) {
+  const Contrast& contrast = contrasts.of(pair);
   const auto choose = [&](const std::vector<std::size_t>& list, std::size_t count) {
     return balanced_choice(plan.candidates, list, count);
   };
   std::vector<std::size_t> all(plan.candidates.rows()), above, below;
+  std::vector<double> g;
   std::iota(all.begin(), all.end(), std::size_t{0});
   if (plan.side != ReferenceSide::all) {
-    const std::vector<double> g = contrast.g_at(plan.candidates);
+    g = g_at_candidates(plan, contrasts, pair);
     for (const std::size_t n : all) (g[n] > 0.0 ? above : below).push_back(n);
   }
   // If a side has no candidate, all candidates represent it.
   if (plan.side == ReferenceSide::all || above.empty() || below.empty()) {
-    above_ = make_paths(plan, choose(all, plan.steps), contrast);
+    above_ = make_paths(plan, choose(all, plan.steps), contrast, g);
   } else if (plan.side == ReferenceSide::both) {
     std::vector<std::size_t> chosen = choose(above, (plan.steps + 1) / 2);
     const std::vector<std::size_t> others = choose(below, plan.steps / 2);
     chosen.insert(chosen.end(), others.begin(), others.end());
-    above_ = make_paths(plan, chosen, contrast);
+    above_ = make_paths(plan, chosen, contrast, g);
   } else {
-    above_ = make_paths(plan, choose(below, plan.steps), contrast);
-    below_ = make_paths(plan, choose(above, plan.steps), contrast);
+    above_ = make_paths(plan, choose(below, plan.steps), contrast, g);
+    below_ = make_paths(plan, choose(above, plan.steps), contrast, g);
   }
 }
 

@@ -8,7 +8,7 @@
 
 #include "bisector/matrix.h"
 #include "bisector/method.h"
-#include "core/contrast/contrast.h"
+#include "core/contrast/contrasts.h"
 #include "core/linalg/lines.h"
 
 namespace bisector::detail {
@@ -21,7 +21,8 @@ struct PathPlan {
   Matrix input_candidates;  // the same before the preprocessing; empty unless that mixes features
   std::size_t steps;
   ReferenceSide side;
-  std::uint64_t seed;  // of the steps' order
+  std::uint64_t seed;  // of the steps' order, and of the draw of the candidates
+  ReferenceRows::Source source = ReferenceRows::Source::points;  // of the candidates
 };
 
 struct Paths {
@@ -38,7 +39,7 @@ struct Paths {
 /// The paths of one contrast to rows on either side of it.
 class ContrastPaths {
  public:
-  ContrastPaths(const PathPlan& plan, const Contrast& contrast);
+  ContrastPaths(const PathPlan& plan, const Contrasts& contrasts, Model::ClassPair pair);
 
   /// The paths to a row with this g.
   const Paths& to(double g) const { return below_ && !(g > 0.0) ? *below_ : above_; }

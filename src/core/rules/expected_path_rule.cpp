@@ -17,8 +17,13 @@ std::optional<PathPlan> plan_paths(const ExpectedPathRule& rule, const RuleInput
   require_some(rule.references, "references of the paths");
   DrawnRows drawn = draw_rows(input.model, input.background, kMaxReferenceCandidates, rule.seed);
   const bool is_mixed = input.model.input().has_matrix();
-  return PathPlan{std::move(drawn.model_space), is_mixed ? std::move(drawn.input_space) : Matrix(),
-                  rule.references, rule.side.value_or(default_side(input.model)), rule.seed};
+  return PathPlan{
+      std::move(drawn.model_space),
+      is_mixed ? std::move(drawn.input_space) : Matrix(),
+      rule.references,
+      rule.side.value_or(default_side(input.model)),
+      rule.seed,
+      input.background ? ReferenceRows::Source::background : ReferenceRows::Source::points};
 }
 
 }  // namespace bisector::detail

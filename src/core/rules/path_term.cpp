@@ -67,7 +67,7 @@ PathTerm::PathTerm(const RelevanceRule& rule, const Contrasts& contrasts,
 
 const ContrastPaths& PathTerm::paths_of(Model::ClassPair pair) const {
   return paths_.get(pair, [this](Model::ClassPair own) {
-    return std::make_unique<const ContrastPaths>(plan_, contrasts().of(own));
+    return std::make_unique<const ContrastPaths>(plan_, contrasts(), own);
   });
 }
 

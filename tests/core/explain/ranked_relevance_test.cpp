@@ -60,8 +60,8 @@ class Orders {
     }
   }
 
-  /// True where some order gives c and e another sign of their difference than `difference`, or
-  /// none; and, where there is more than one, where another class gets as many votes as `winner`.
+  /// True where c and e have equal votes, or some order gives them another difference; and, where
+  /// there is more than one, where another class gets as many votes as `winner`.
   bool differ(std::size_t winner, std::size_t c, std::size_t e, double difference) const {
     return differ(winner, c, e, difference, votes_, 0, open_);
   }
@@ -76,7 +76,7 @@ class Orders {
       for (std::size_t g = 0; g < votes.size(); ++g)
         is_reached = is_reached || (g != winner && votes[g] >= votes[winner]);
       const auto all = std::accumulate(equal_.begin(), equal_.end(), std::size_t{0});
-      return other * difference <= 0.0 || (all > open_ && is_reached);
+      return difference == 0.0 || other != difference || (all > open_ && is_reached);
     }
     for (std::size_t given = 0; given <= std::min(open, equal_[at]); ++given) {
       auto tried = votes;
@@ -123,7 +123,10 @@ TEST(RankedRelevance, OddKAsInThePaper) {
                        q_th(reference::ranked(m.points, m.classes, 1, x), q);
       EXPECT_DOUBLE_EQ(explanation.g[r], g);
       // Equal q-th distances are decided by index in the vote and are zero in g: a tie.
-      EXPECT_EQ(explanation.tie[r], g == 0.0);
+      const double difference = static_cast<double>(votes[1]) - static_cast<double>(votes[0]);
+      EXPECT_EQ(explanation.tie[r],
+                Orders(m.points, m.classes, 2, m.k, x).differ(winner, 1, 0, difference));
+      EXPECT_TRUE(explanation.tie[r] || g != 0.0);
       if (g != 0.0) {
         EXPECT_EQ(g > 0.0, winner == 1);
       }

@@ -182,9 +182,30 @@ TEST(UnitConversion, ConstantOutputsHaveNoScale) {
   EXPECT_EQ(detail::unit_scale({}, {}).mean, 0.0);
   Vector values{1.0, -2.0};
   const detail::Converted found =
-      detail::convert({0.7, 0.0, 1.0, {}}, detail::Conversion::stretch, values);
+      detail::convert({0.7, 0.0, 0.0, {}}, detail::Conversion::stretch, values);
   EXPECT_EQ(values, (Vector{0.0, 0.0}));
   EXPECT_EQ(found.remainder, 0.7);
+}
+
+TEST(UnitConversion, WithoutACommonScaleEveryRowHasItsOwn) {
+  // g is constant or infinite over the background, and f varies: F is not 0.
+  constexpr double kMark = std::numeric_limits<double>::max();
+  for (const double t : {0.7, -0.7}) {
+    Vector values{std::copysign(3.0, t), std::copysign(1.0, -t)};
+    const detail::Converted found =
+        detail::convert({t, 0.0, 2.0, {}, true}, detail::Conversion::scale, values);
+    EXPECT_NEAR(values[0], 1.5 * t, 1e-15);  // T / sum of R is 0.35
+    EXPECT_NEAR(values[1], -0.5 * t, 1e-15);
+    EXPECT_NEAR(found.remainder, 0.0, 1e-15);
+    EXPECT_EQ(found.stretch, kMark);
+  }
+  // The sum of R is nearly 0: F bounds both sides.
+  Vector close{1.0, -1.0 + 1e-12};
+  const detail::Converted found =
+      detail::convert({0.5, 0.0, 2.0, {}, true}, detail::Conversion::stretch, close);
+  EXPECT_NEAR(close[0] + close[1], 0.5, 1e-12);
+  EXPECT_LE(side(close, 1.0), 2.5);
+  EXPECT_EQ(found.stretch, kMark);
 }
 
 /// A random model and rows for it.
