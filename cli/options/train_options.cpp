@@ -233,6 +233,9 @@ void add_row_options(CLI::App& verb, TrainArguments& arguments) {
       "trained on the others and scored on these");
   add_count(verb, "--sample", arguments.sample, 1, "N",
             "Train on N rows, with the same fraction of each class");
+  verb.add_flag("--without-background", arguments.without_background,
+                "Store no background rows in the model file: no references from the data, at most "
+                "1,000 of its rows. Explanations then refer to the model's own points");
 }
 
 void add_run_options(CLI::App& verb, TrainArguments& arguments) {

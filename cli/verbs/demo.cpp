@@ -155,6 +155,7 @@ void write_report(const DemoArguments& arguments, std::ostream& out) {
 
 TrainResult train_and_write(const DemoArguments& arguments, const DemoTable& training) {
   TrainResult trained = train_demo(training);
+  trained.model = with_training_data(trained.model, training.rows);
   tools::OutputFile model_file(arguments.folder / "model.npz");
   write_bundle(model_file.stream(), trained.model,
                {std::nullopt, training_record(trained, arguments.folder / "training.csv",

@@ -213,9 +213,8 @@ void explain_command(const ExplainArguments& arguments, std::ostream& out, std::
     write_table(arguments, explainer, rows, output, counts);
   output.commit();
   rows.write_unusable(notes);
-  // Pairs have no base value.
-  const ExplainSettings settings =
-      arguments.interactions ? ExplainSettings{} : explainer.explainer().settings();
+  ExplainSettings settings = explainer.explainer().settings();
+  if (arguments.interactions) settings = explainer.interaction_settings();
   for (const Note& note : notes_of(counts, settings)) {
     if (note.kind == Note::Kind::own_points && is_for_programs(arguments)) continue;
     notes << fmt::format("note: {}\n", sentence(note, settings, FrontEnd::command));

@@ -63,6 +63,8 @@ class RowExplainer {
   /// Pairs of features(), with the references of the explainer. Throws InvalidInput for models
   /// without second derivatives.
   InteractionExplainer interactions() const;
+  /// What the notes on interactions need.
+  ExplainSettings interaction_settings() const;
 
   struct Explained {
     Explanation explanation;                      // relevance per entry of features()

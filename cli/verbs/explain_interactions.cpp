@@ -260,6 +260,12 @@ InteractionExplainer RowExplainer::interactions() const {
   return InteractionExplainer(model_, options_, interactions_of(explainer_.method()));
 }
 
+ExplainSettings RowExplainer::interaction_settings() const {
+  ExplainSettings settings;  // pairs have no base value
+  settings.note = note_on_sums(model_, explainer_.method());
+  return settings;
+}
+
 void require_interactions(const ExplainArguments& arguments) {
   if (arguments.evidence || arguments.details || arguments.all_classes || arguments.for_predicted)
     throw UsageError(
@@ -290,7 +296,7 @@ void explain_interactions(const ExplainArguments& arguments, const RowExplainer&
                           for (std::size_t r = 0; r < e.outside.size(); ++r)
                             counts.add_row({.is_outside = e.outside[r], .is_alike = e.alike[r]});
                         });
-  writer.finish(sentences(counts, {}, FrontEnd::command));
+  writer.finish(sentences(counts, explainer.interaction_settings(), FrontEnd::command));
 }
 
 }  // namespace bisector::cli

@@ -83,7 +83,7 @@ Inspection inspect(const InspectArguments& arguments) {
                     arguments.rule.parameters,
                     options.level.has_value(),
                     options.reference.kind != Reference::Kind::automatic,
-                    options.background.has_value(),
+                    options.background || model.background(),
                     rows ? rows->feature_names() : model.feature_names(),
                     std::nullopt};
   if (rows) result.network = network_at(arguments, explainer, *rows);

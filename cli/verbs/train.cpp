@@ -320,6 +320,13 @@ void train_command(TrainArguments arguments, std::ostream& out, std::ostream& no
   tools::OutputFile output(arguments.output);
   TrainResult training = fit_table(arguments, input, notes);
   if (!has_no_target(arguments.kind)) training.model = training.model.with_target(all.learned);
+  training.model =
+      with_training_data(training.model, input.table.rows, thread_count(arguments.threads));
+  if (arguments.without_background) {
+    training.model = training.model.with_background(std::nullopt);
+    notes << "note: the model file has no background rows: without --background, explanations "
+             "refer to the model's own points\n";
+  }
   write_bundle(output.stream(), training.model,
                {std::nullopt, training_record(training, arguments.input.data,
                                               input.table.rows.rows(), folds_of(arguments))});

@@ -60,6 +60,7 @@ struct TrainArguments {
   std::optional<std::size_t> seed, threads;
   std::optional<double> holdout;      // fraction of the rows to score with
   std::optional<std::size_t> sample;  // number of rows to train on
+  bool without_background = false;    // the model file has no rows of the data besides its points
   std::filesystem::path output;       // empty: named after the data
   bool json = false;
 };

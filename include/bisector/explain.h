@@ -73,11 +73,8 @@ struct ExplainOptions {
   std::optional<std::string> positive_class, versus;  // labels of the pools P and N
   std::optional<double> level;  // regressors: explain why the prediction is above it
   /// Rows that represent the data: for their median distance and mean, references, neighbors and
-  /// the unit.
+  /// the unit. Without it, the model's own background is taken, and else the model's points.
   std::optional<Matrix> background;
-  /// Columns of the user's table, if several features are made from one column and the model does
-  /// not know. The automatic choice of the method counts them.
-  std::optional<std::size_t> table_columns;
   /// The player of each input feature, 0, 1, ..., if features belong to groups; empty: every
   /// feature is a player. For every method, the relevance of a group is the sum over its features.
   /// Exact Shapley values add and remove the features of a player together; its value is then at
@@ -91,6 +88,7 @@ struct ExplainOptions {
 /// The method and the options of an Explainer after all defaults are resolved.
 struct ExplainSettings {
   std::string method, reason;  // the rule that was taken, and why
+  std::string note;            // what to know about the automatic choice; empty if there is nothing
   std::optional<double> eta;   // the rules
   /// Kernel machines; beta: the rules. For a kernel that is not Gaussian, gamma is that of the
   /// Gaussian with the same value at the median distance.
@@ -197,6 +195,20 @@ BISECTOR_EXPORT std::vector<UnitScale> compute_unit_scales(const Model& model,
                                                            MatrixView<const double> rows,
                                                            unsigned threads = 0);
 
+/// The background of a model from rows of its input space; `seed` is that of the draw among very
+/// many. Throws InvalidInput for rows that do not fit the model.
+BISECTOR_EXPORT Background background_of(const Model& model, MatrixView<const double> rows,
+                                         std::uint64_t seed = 0);
+
+/// The model with the check that auto makes of kernel classifiers, from its background or its own
+/// points. The same model if it has a check or needs none.
+BISECTOR_EXPORT Model with_auto_check(const Model& model, unsigned threads = 0);
+
+/// A model for a file: with the rows that it was trained on as its background, the check of auto
+/// and the unit scales that it has, which are those of the same rows.
+BISECTOR_EXPORT Model with_training_data(const Model& model, MatrixView<const double> rows,
+                                         unsigned threads = 0);
+
 /// Orients rows toward their prediction: positive relevance then supports the predicted class. The
 /// relevance, output, base value, remainder, correction, g and decision of rows that supported
 /// another class change sign, their stretch is inverted, and their pools change places. In the unit
@@ -244,6 +256,8 @@ class BISECTOR_EXPORT Explainer {
   /// output, base value and remainder in the unit of this explainer.
   Explanation complete(MatrixView<const double> rows, NetworkRelevance relevance) const;
 
+  /// The model with the check of auto, if that was made, and with the background that is used.
+  Model model() const;
   /// The method that Auto was resolved to, or the given one.
   const Method& method() const;
   const ExplainSettings& settings() const;

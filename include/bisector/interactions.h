@@ -6,6 +6,7 @@
 #include <memory>
 #include <optional>
 #include <span>
+#include <string>
 #include <vector>
 
 #include "bisector/baselines.h"
@@ -29,6 +30,9 @@ struct InteractionOptions {
 /// The references and the seed of a method, so that interactions sum to its values if these are
 /// exact Shapley values. A method with automatic references gives the default number.
 BISECTOR_EXPORT InteractionOptions interactions_of(const Method& method);
+
+/// Why the sums over pairs differ from the values of a method; empty if they are equal.
+BISECTOR_EXPORT std::string note_on_sums(const Model& model, const Method& method);
 
 /// Pair interactions of single rows. Copies share the prepared model. Safe to share between
 /// threads.

@@ -75,6 +75,31 @@ struct UnitScale {
   bool operator==(const UnitScale&) const = default;
 };
 
+/// Rows that represent the data: methods take their references, base values and the scale of their
+/// unit from them.
+struct Background {
+  /// Of more rows, this many are drawn; fewer if they have more than kMostNumbers numbers.
+  static constexpr std::size_t kMostRows = 1000, kMostNumbers = std::size_t{1} << 23u;
+
+  SharedMatrix rows = Matrix();  // in the model's input space
+  // Of all rows, before the draw:
+  std::vector<double> mean = {};  // in the model's space
+  bool is_off_center = false;     // the automatic reference point is their mean, not the origin
+  std::optional<double> median_distance = {};  // of kernels of a distance, if there are two rows
+  bool operator==(const Background&) const = default;
+};
+
+/// What auto knows of a kernel classifier before it takes lrp-path (docs/guide/choosing.md).
+struct AutoCheck {
+  /// How strongly the values of lrp-path and exact Shapley values are correlated: the smaller one
+  /// of two sets of rows. Empty if the model has no exact Shapley values.
+  std::optional<double> correlation = {};
+  /// The smallest fraction of the background that is predicted as one class. Empty if there is a
+  /// correlation.
+  std::optional<double> rarest_class = {};
+  bool operator==(const AutoCheck&) const = default;
+};
+
 /// A handle to constant data that all copies share: copying a model copies no point. Safe to share
 /// between threads.
 class BISECTOR_EXPORT Model {
@@ -126,6 +151,22 @@ class BISECTOR_EXPORT Model {
   const std::vector<std::size_t>& training_rows() const { return data_->training_rows; }
   /// The same model with these rows. Throws InvalidModel unless there is one for each point.
   Model with_training_rows(std::vector<std::size_t> rows) const;
+
+  /// The rows that methods use if an explainer is given none.
+  const std::optional<Background>& background() const { return data_->background; }
+  /// The same model with this background, or without one. Unit scales are those of other rows, so
+  /// that a new background removes them. Throws InvalidModel for rows that do not fit the model.
+  Model with_background(std::optional<Background> background) const;
+
+  /// The check of auto, if it was made.
+  const std::optional<AutoCheck>& auto_check() const { return data_->auto_check; }
+  /// The same model with a check. Throws InvalidModel for numbers beyond -1 and 1.
+  Model with_auto_check(AutoCheck check) const;
+
+  /// The same model with these names of the features, which are those of the encoding if there is
+  /// one. Throws InvalidModel as the constructor does.
+  Model with_features(std::vector<std::string> feature_names,
+                      std::optional<TableEncoding> encoding) const;
 
   /// The kind's name in files, in Python and in the output of inspect.
   std::string_view kind() const;
@@ -181,6 +222,8 @@ class BISECTOR_EXPORT Model {
     std::optional<LearnedTarget> target = {};
     std::vector<UnitScale> unit_scales = {};
     std::vector<std::size_t> training_rows = {};
+    std::optional<Background> background = {};
+    std::optional<AutoCheck> auto_check = {};
     std::size_t features = 0;
 
     bool operator==(const Data&) const = default;

@@ -49,7 +49,8 @@ struct Note {
     stretched,          // contributions were scaled by more than 10
     outside,            // far from the training data
     alike,              // the model answers nearly all background rows alike
-    own_points          // no background was given, and support vectors are not typical rows
+    own_points,         // no background was given, and support vectors are not typical rows
+    method              // ExplainSettings::note
   };
   Kind kind = Kind::tie;
   std::size_t rows = 0, of = 0;
@@ -72,6 +73,8 @@ constexpr std::string_view name(Note::Kind value) {
       return "alike";
     case Note::Kind::own_points:
       return "own_points";
+    case Note::Kind::method:
+      return "method";
   }
   return {};
 }

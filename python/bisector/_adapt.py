@@ -41,12 +41,8 @@ class Subject:
             return self.model
         columns = self.columns if names is None else replace(self.columns, names=names)
         encoding = None if columns.is_identity else columns.table_encoding()
-        model = _core.Model(self.model.predictor, self.model.input,
-                            feature_names_of(columns) if encoding is None else [], encoding=encoding)
-        if len(self.model.training_rows):
-            model = model.with_training_rows(self.model.training_rows)
-        measured = self.model.measured
-        return model if measured is None else model.with_measured(measured)
+        return self.model.with_features(feature_names_of(columns) if encoding is None else [],
+                                        encoding)
 
     def __reduce__(self) -> Any:
         with tempfile.TemporaryDirectory() as folder:

@@ -31,9 +31,16 @@ class Average:
         self.members = [prepare(member, {**arguments, "unit": "decision", "progress": False,
                                          "output": "decision"})
                         for member in averaged.members]
+        methods = {member.method: member for member in self.members}
+        if len(methods) > 1:  # One decision for all machines.
+            one = methods["shapley-exact"]
+            self.members = [member if member.method == one.method else
+                            prepare(subject, {**member.arguments, "method": one.method,
+                                              "references": one.settings["references"]})
+                            for member, subject in zip(self.members, averaged.members)]
         self.links = averaged.links
         self._threshold = float(probability(self.links[0].offset))  # Of the probability.
-        first = self.members[0]
+        first = self.members[0] if len(methods) == 1 else one
         self.columns, self.names, self.labels = first.columns, first.names, first.labels
         self.asked, self.method = first.asked, first.method
         self.feature_names, self.known_names = first.feature_names, first.known_names

@@ -45,6 +45,8 @@ class Interactions:
         As in `Explanation`.
     index : index or None
         The index of the data frame that was explained.
+    note : str
+        Why the sums of the lines differ from the values of the explainer; empty if they are equal.
 
     See Also
     --------
@@ -79,11 +81,13 @@ class Interactions:
     index: Any = None
     outside: Any = None
     alike: Any = None
+    note: str = ""
 
     @property
     def notes(self) -> list[str]:
-        """What a reader of the numbers should know, as `Explanation.notes`."""
-        return notes_of(self, {})
+        """What a reader of the numbers should know, as `Explanation.notes`: also whether the sums of
+        the lines differ from the values of the explainer."""
+        return notes_of(self, {"note": self.note})
 
     @property
     def shape(self) -> tuple[int, int, int]:

@@ -9,7 +9,7 @@ import numpy as np
 from . import _core
 
 _FLAGS = ("tie", "outside", "unexplained", "alike")
-_SETTINGS = ("adds_up", "averages_points")
+_SETTINGS = ("adds_up", "averages_points", "note")
 
 
 def notes_of(explained: Any, settings: Mapping[str, Any]) -> list[str]:

@@ -133,7 +133,6 @@ def explain_options(subject: Subject, arguments: dict[str, Any]) -> _core.Explai
     if unit is not None:
         options.unit = choice("unit", unit, _core.Unit)
     options.threads = thread_count(arguments["n_jobs"])
-    options.table_columns = subject.columns.count
     _set_reference(options, subject, arguments["reference"])
     if arguments["background"] is not None:
         options.set_background(background_features(subject.columns, arguments["background"]))

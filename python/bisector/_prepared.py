@@ -164,12 +164,19 @@ class Prepared(TableModel):
         if arguments["method"] == "measured":
             subject = _measured(subject, self.arguments, self.options)
             self.arguments.update(method="auto", seed=None)  # The model has the rule now.
-        self.subject = subject
         asked = method_of(self.arguments)
         self.asked = asked.name
         self.core = _core.Explainer(subject.model, asked, self.options)
+        # Copies of this explainer have the choice of its method.
+        self.subject = replace(subject, model=subject.model.with_check_of(self.core.model))
         self.settings = MappingProxyType(_settings(self.core.settings))
         self.method = self.settings["method"]
+
+    def stored_model(self, background: bool) -> _core.Model:
+        """The model for a file, with what its method needs to give the same values."""
+        model = self.core.model.with_auto_check(self.options.threads)
+        subject = replace(self.subject, model=model if background else model.without_background())
+        return subject.storable(self.names)
 
     def _entries(self) -> Integers:
         """The column or group of each feature of the model."""
@@ -258,7 +265,8 @@ class Prepared(TableModel):
                             alike=arrays["alike"],
                             method="shapley" if core.is_exact else "integrated-hessians",
                             unit="decision" if core.is_exact else "g", positive_class=positive,
-                            versus=versus, index=read.index)
+                            versus=versus, index=read.index,
+                            note=_core.note_on_sums(self.subject.model, self.core.method))
 
     @cached_property
     def _interaction_core(self) -> _core.InteractionExplainer:
@@ -393,6 +401,8 @@ def _settings(core: _core.ExplainSettings) -> dict[str, Any]:
     names = ["method", "reason", "cost", "eta", "beta", "kappa", "gamma", "median_distance", "k",
              "level", "reference_name"]
     found = {name: value for name in names if (value := getattr(core, name)) is not None}
+    if core.note:
+        found["note"] = core.note
     if core.averages_points:
         found["averages_points"] = True
     if core.adds_up:

@@ -350,11 +350,24 @@ class Explainer:
                        np.asarray(core.detection), np.asarray(core.hidden), core.g,
                        np.asarray(core.positive_weights), np.asarray(core.negative_weights))
 
-    def save(self, path: str | os.PathLike[str]) -> None:
+    def save(self, path: str | os.PathLike[str], *, background: bool = True) -> None:
         """Writes the model, with its preprocessing and names, as an .npz bundle for the command
-        line and for ``Explainer(path)``. Options are not stored."""
+        line and for ``Explainer(path)``, which gives the same values by the default method.
+
+        Parameters
+        ----------
+        path : path-like
+            The file to write.
+        background : bool, default=True
+            Also write the rows of the background that methods use, at most 1,000. Without them,
+            values refer to the model's own points, as `notes` of the copy say.
+
+        Notes
+        -----
+        Options such as the method are not stored.
+        """
         one = prepared(self, "{behind}.save('model.npz')")
-        _core.write_bundle(os.fspath(path), one.subject.storable(one.names))
+        _core.write_bundle(os.fspath(path), one.stored_model(background))
 
     def get_params(self, deep: bool = True) -> dict[str, Any]:
         """The model and all options, as in scikit-learn."""
@@ -378,7 +391,8 @@ class Explainer:
         return _restored, (self._subject, self._prepared.arguments)
 
     def __repr__(self) -> str:
-        advice = ", without a background: see .notes" if self.notes else ""
+        advice = (", without a background: see .notes" if self.settings.get("averages_points") else
+                  ", see .notes" if self.notes else "")
         return (f"<bisector.Explainer of {self._prepared.kind}, "
                 f"{self._prepared.columns.count} features, by {self.method}{advice}>")
 

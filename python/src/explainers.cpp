@@ -317,7 +317,7 @@ void bind_notes(nb::module_& m) {
       "notes",
       [](const Flags& tie, const Flags& outside, const Flags& unexplained, const Flags& alike,
          const Vector& stretch, const std::string& method, const std::string& adds_up,
-         bool averages_points) {
+         bool averages_points, const std::string& note) {
         NoteCounts counts;
         for (std::size_t r = 0; r < tie.shape(0); ++r)
           counts.add_row({tie(r), outside(r), unexplained(r), alike(r), is_stretched(stretch(r))});
@@ -325,15 +325,16 @@ void bind_notes(nb::module_& m) {
         settings.method = method;
         settings.adds_up = adds_up;
         settings.averages_points = averages_points;
+        settings.note = note;
         return sentences(counts, settings, FrontEnd::python);
       },
       "tie"_a, "outside"_a, "unexplained"_a, "alike"_a, "stretch"_a, "method"_a = "",
-      "adds_up"_a = "", "averages_points"_a = false,
+      "adds_up"_a = "", "averages_points"_a = false, "note"_a = "",
       nb::sig(
           "def notes(tie: numpy.typing.ArrayLike, outside: numpy.typing.ArrayLike, unexplained: "
           "numpy.typing.ArrayLike, alike: numpy.typing.ArrayLike, stretch: "
           "numpy.typing.ArrayLike, method: str = '', adds_up: str = '', averages_points: bool = "
-          "False) -> list[str]"),
+          "False, note: str = '') -> list[str]"),
       "What a reader of explanations should know: one sentence for each note.");
   nb::class_<OutsideRows>(m, "OutsideRows")
       .def(
@@ -402,6 +403,9 @@ void bind_explainers(nb::module_& m) {
             return self.explainer().network(row_of(row));
           },
           "row"_a)
+      .def_prop_ro(
+          "model", [](const ArrayExplainer& self) { return self.explainer().model(); },
+          "The model with the background that is used, and with what auto has to know of it.")
       .def_prop_ro("method", [](const ArrayExplainer& self) { return self.explainer().method(); })
       .def_prop_ro("settings",
                    [](const ArrayExplainer& self) { return self.explainer().settings(); });

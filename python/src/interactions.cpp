@@ -74,6 +74,8 @@ void bind_interactions(nb::module_& m) {
            "Rows x players x players: symmetric, with the main effects on the diagonal.")
       .def("strongest", &strongest, "rows"_a, "count"_a, "progress"_a = nb::none(),
            "For each row the strongest pairs as (first, second, interaction).");
+  m.def("note_on_sums", &note_on_sums, "model"_a, "method"_a,
+        "Why sums over pairs differ from the values of a method; empty if they are equal.");
   m.def(
       "exact_shapley",
       [](const KernelMachine& machine, const Rows& rows, const Rows& background,

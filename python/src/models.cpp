@@ -8,6 +8,7 @@
 
 #include "bindings.h"
 #include "bisector/against_rest.h"
+#include "bisector/explain.h"
 #include "bisector/io/model_file.h"
 #include "bisector/io/model_rows.h"
 #include "bisector/io/rows_file.h"
@@ -169,6 +170,21 @@ void bind_model(nb::module_& m) {
             return self.with_training_rows(indices(rows));
           },
           "rows"_a)
+      .def("with_features", &Model::with_features, "feature_names"_a, "encoding"_a.none(),
+           "The model with other names of its features, or with the encoding of a table.")
+      .def(
+          "with_auto_check",
+          [](const Model& self, unsigned threads) { return with_auto_check(self, threads); },
+          "threads"_a = 0u, "The model with what auto has to know of it.")
+      .def(
+          "with_check_of",
+          [](const Model& self, const Model& other) {
+            return other.auto_check() ? self.with_auto_check(*other.auto_check()) : self;
+          },
+          "other"_a, "The model with what auto knows of another one.")
+      .def(
+          "without_background", [](const Model& self) { return self.with_background({}); },
+          "The model without the rows that represent the data.")
       .def_prop_ro("labels", &Model::labels)
       .def_prop_ro("is_regressor", &Model::is_regressor)
       .def_prop_ro("is_detector", &Model::is_detector)

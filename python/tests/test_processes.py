@@ -28,7 +28,7 @@ MEMORY = """
     order = __import__("sys").argv[1]
     generator = np.random.default_rng(0)
     small = generator.normal(size=(60, 20))
-    explainer = bisector.Explainer(SVC(C=0.1).fit(small, small[:, 0] > 0))
+    explainer = bisector.Explainer(SVC(C=0.1).fit(small, small[:, 0] > 0), method="lrp-path")
     X = np.empty((1_000_000, 20), order=order)
     for part in range(0, 1_000_000, 50_000):
         X[part:part + 50_000] = generator.normal(size=(50_000, 20))

@@ -62,8 +62,10 @@ PairSummary::PairSummary(const Model& model, const Method& method, const Explain
                     "{}; use bisector explain --interactions --groups FILE",
                     kMostAsked, players));
   const InteractionOptions options = options_for(model, method);
-  const auto references = static_cast<double>(options.references.value_or(
-      explain.background ? explain.background->rows() : std::size_t{1}));
+  const auto references = static_cast<double>(
+      options.references.value_or(explain.background   ? explain.background->rows()
+                                  : model.background() ? model.background()->rows.rows()
+                                                       : std::size_t{1}));
   cost_ = references * static_cast<double>(model.points().rows() * players * players);
   if (is_asked || row_count(kMostRows) > 0) explain_.emplace(model, explain, options);
 }

@@ -181,7 +181,7 @@ class ReportBuilder::Implementation {
     report.notes = notes_of(noted_, report.settings);
     report.unit = named_unit(report.settings.unit);
     if (options_.network) name_network_rule(report.settings);
-    report.has_background = explain_.background.has_value();
+    report.has_background = explain_.background || model_.background();
     report.labels = names_of(model_, options_.names);
     use_names(report);
     fill_quality(report);

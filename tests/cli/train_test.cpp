@@ -65,12 +65,15 @@ TEST_F(TrainCommand, TrainsTheSameModelAsTheLibrary) {
   options.feature_names = {"a", "b"};
   const TrainResult expected =
       bisector::train(SvmLearner{0.5, 10.0}, rows.view(), sorted_classes(classes), options);
-  // The bundle also has what converts to the unit of the output: three numbers per pair, no rows.
+  // The bundle also has what explanations need: the unit of the output, and the training rows.
   const Model read = read_model(model_);
   ASSERT_TRUE(read.target());
   EXPECT_EQ(read.target()->column, "class");
-  const auto scales = compute_unit_scales(expected.model, rows.view());
-  EXPECT_EQ(read, expected.model.with_target(*read.target()).with_unit_scales(scales));
+  ASSERT_FALSE(expected.model.unit_scales().empty());
+  EXPECT_EQ(read, with_training_data(expected.model.with_target(*read.target()), rows.view()));
+  train({"--target", "class", "--drop", "sum", "--model", "svm", "--gamma", "0.5", "--cost", "10",
+         "--without-background", "-q"});
+  EXPECT_EQ(read_model(model_), read.with_background(std::nullopt));
   EXPECT_NE(last_word(summary, "positive").find("class low"), std::string::npos);
   EXPECT_NE(last_word(summary, "parameters").find("gamma 0.5, cost 10, balanced"),
             std::string::npos);
@@ -422,7 +425,7 @@ TEST_F(TrainOnRealFiles, Wine) {
             std::string::npos)
       << summary;
   EXPECT_GT(accuracy(summary), 0.75);
-  EXPECT_EQ(lines_of(output_of({"explain", model_, wine})).size(), 1600u);
+  EXPECT_EQ(lines_of(output_of({"explain", model_, wine, "-q"})).size(), 1600u);
 }
 
 TEST_F(TrainOnRealFiles, CarsAreOrdinalAndHaveNoNames) {

@@ -64,7 +64,7 @@ function pairTable(report: Report, pairs: Pair[]): HTMLElement {
 export function interactionsSection(state: State): HTMLElement | null {
   const { report } = state, { interactions } = report.raw, pairs = pairsOf(report);
   if (!interactions || pairs.length === 0) return null;
-  const { unit, exact, rows } = interactions;
+  const { unit, exact, rows } = interactions, { method, title } = report.raw.settings;
   const columns = mapColumns(pairs, kShown), host = h("div", { class: "chart heat-map" }),
     key = h("div");
   const sizes = new Map(
@@ -98,7 +98,9 @@ export function interactionsSection(state: State): HTMLElement | null {
     note(
       "A joint effect is what two features change together, beyond what each of them changes "
         + `alone. Mean size over ${counted(rows, "row")}, in ${unit}.${
-          exact ? "" : " This is another scale than that of the contributions."
+          !exact ? " This is another scale than that of the contributions."
+            : method === "shapley-exact" ? ""
+            : ` Joint effects belong to exact Shapley values; the contributions are by the ${title}.`
         }${some} `,
       hint('Choose a cell to see the pair in "Effect by value".')
     ), key, h("div", { class: "pairs" }, host, pairTable(report, pairs)),

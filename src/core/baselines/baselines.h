@@ -11,6 +11,7 @@
 #include "bisector/method.h"
 #include "bisector/model.h"
 #include "core/contrast/contrasts.h"
+#include "core/contrast/reference_rows.h"
 
 namespace bisector::detail {
 
@@ -48,11 +49,12 @@ Baseline make_baseline(const ExactShapley& method, const BaselineInput& input);
 /// A baseline with its references and base values.
 class PreparedBaseline {
  public:
-  /// Null if the method is a rule. `contrasts` and `reference`, the resolved reference point,
-  /// outlive the result.
+  /// Null if the method is a rule. `contrasts`, `background` and `reference`, the resolved
+  /// reference point, outlive the result.
   static std::unique_ptr<const PreparedBaseline> make(const Method& method,
                                                       const Contrasts& contrasts,
                                                       const ExplainOptions& options,
+                                                      OptionalRows background,
                                                       std::span<const double> reference);
 
   BaselineResult explain(const PairRows& of) const { return baseline_(of); }
@@ -64,7 +66,8 @@ class PreparedBaseline {
 
  private:
   template <class M>
-  void prepare(const M& method, const ExplainOptions& options, std::span<const double> reference);
+  void prepare(const M& method, const ExplainOptions& options, OptionalRows background,
+               std::span<const double> reference);
 
   explicit PreparedBaseline(const Contrasts& contrasts) : contrasts_(contrasts) {}
 

@@ -18,13 +18,14 @@ concept IsBaseline = requires(const M& method, const BaselineInput& input) {
 std::unique_ptr<const PreparedBaseline> PreparedBaseline::make(const Method& method,
                                                                const Contrasts& contrasts,
                                                                const ExplainOptions& options,
+                                                               OptionalRows background,
                                                                std::span<const double> reference) {
   std::unique_ptr<PreparedBaseline> result;
   std::visit(
       [&]<class M>(const M& own) {
         if constexpr (IsBaseline<M>) {
           result.reset(new PreparedBaseline(contrasts));
-          result->prepare(own, options, reference);
+          result->prepare(own, options, background, reference);
         }
       },
       method);
@@ -33,24 +34,24 @@ std::unique_ptr<const PreparedBaseline> PreparedBaseline::make(const Method& met
 
 template <class M>
 void PreparedBaseline::prepare(const M& method, const ExplainOptions& options,
-                               std::span<const double> reference) {
+                               OptionalRows background, std::span<const double> reference) {
   if constexpr (requires { method.output; }) {
     output_ = method.output;
     contrasts_.require_output(output_);
   }
   if constexpr (requires { method.references; }) {
     if (method.references)
-      references_ = balanced_references(contrasts_.model(), options.background, *method.references,
-                                        method.seed);
+      references_ =
+          balanced_references(contrasts_.model(), background, *method.references, method.seed);
   }
   // A reference that was asked for takes precedence over the background.
-  const bool over_background =
-      options.background && options.reference.kind == Reference::Kind::automatic;
+  const bool over_background = background && options.reference.kind == Reference::Kind::automatic;
   const MatrixView<const double> alone(reference.data(), 1, reference.size());
   const BaselineInput input{contrasts_, reference,
-                            references_.rows() > 0 ? references_.view()
-                            : over_background      ? options.background->view()
-                                                   : alone,
+                            references_.rows() > 0                  ? references_.view()
+                            : over_background && options.background ? options.background->view()
+                            : over_background                       ? *background
+                                                                    : alone,
                             options.players};
   baseline_ = make_baseline(method, input);
   is_drawn_ = std::is_same_v<M, SampledShapley> || references_.rows() > 1;

@@ -9,7 +9,8 @@ std::vector<Model> models_against_rest(const Model& model) {
   const std::vector<std::string> labels = model.labels();
   if (labels.size() == 2) return result;
   const auto add = [&](Predictor predictor) {
-    result.emplace_back(std::move(predictor), model.input());
+    result.push_back(
+        Model(std::move(predictor), model.input()).with_background(model.background()));
   };
   if (const auto* neighbors = std::get_if<NeighborModel>(&model.predictor())) {
     for (std::size_t c = 0; c < labels.size(); ++c) {

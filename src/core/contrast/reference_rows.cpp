@@ -38,7 +38,7 @@ std::vector<std::size_t> draw_positions(std::size_t count, std::size_t limit, st
   return order;
 }
 
-DrawnRows draw_rows(const Model& model, const std::optional<Matrix>& background, std::size_t limit,
+DrawnRows draw_rows(const Model& model, OptionalRows background, std::size_t limit,
                     std::uint64_t seed) {
   const SharedMatrix& points = model.shared_points();
   const std::vector<std::size_t> positions =
@@ -99,8 +99,8 @@ std::vector<std::size_t> balanced_choice(const Matrix& candidates,
   return chosen;
 }
 
-Matrix balanced_references(const Model& model, const std::optional<Matrix>& background,
-                           std::size_t count, std::uint64_t seed) {
+Matrix balanced_references(const Model& model, OptionalRows background, std::size_t count,
+                           std::uint64_t seed) {
   require_some(count, "references");
   const DrawnRows drawn = draw_rows(model, background, kMaxReferenceCandidates, seed);
   std::vector<std::size_t> all(drawn.model_space.rows());

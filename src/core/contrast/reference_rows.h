@@ -15,6 +15,9 @@ namespace bisector::detail {
 /// maps, those of least norm around the shift for matrices.
 Matrix back_through(const AffineMap& input, const Matrix& points);
 
+/// Rows of a background; nothing if the model's points represent the data.
+using OptionalRows = std::optional<MatrixView<const double>>;
+
 /// The same rows in both spaces; those in the model's space are the images of the others.
 struct DrawnRows {
   Matrix input_space, model_space;
@@ -25,7 +28,7 @@ std::vector<std::size_t> draw_positions(std::size_t count, std::size_t limit, st
 
 /// At most `limit` rows in the order of a random draw. Points of the model are mapped back through
 /// its preprocessing.
-DrawnRows draw_rows(const Model& model, const std::optional<Matrix>& background, std::size_t limit,
+DrawnRows draw_rows(const Model& model, OptionalRows background, std::size_t limit,
                     std::uint64_t seed);
 
 /// Candidates from which references are chosen. A side of the decision with less than one percent
@@ -39,8 +42,8 @@ std::vector<std::size_t> balanced_choice(const Matrix& candidates,
 
 /// At most `count` different rows in the input space that represent the background or the model's
 /// points.
-Matrix balanced_references(const Model& model, const std::optional<Matrix>& background,
-                           std::size_t count, std::uint64_t seed);
+Matrix balanced_references(const Model& model, OptionalRows background, std::size_t count,
+                           std::uint64_t seed);
 
 /// A row's features and their squares around the rows' mean, in standard deviations.
 Matrix standard_moments(const Matrix& rows);

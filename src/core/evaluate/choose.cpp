@@ -36,6 +36,9 @@ std::vector<Candidate> path_rules(const Model& model, double share) {
   }
   rules.push_back({"lrp-expected side=all",
                    ExpectedPathRule{.side = ReferenceSide::all, .neighborhood = share}});
+  if (share == 0.0 && has_shapley_values(model))
+    rules.push_back(
+        {std::string(ExactShapley::kName), ExactShapley{.references = kShapleyReferences}});
   // Often the most faithful side if a neighborhood is blended in, but less true to the model.
   if (share > 0.0)
     rules.push_back({"lrp-expected side=other",
@@ -112,7 +115,8 @@ MeasuredMethod measured_of(const Evaluation& evaluation, std::size_t winner, con
 }  // namespace
 
 std::vector<Candidate> view_candidates(const Model& model, View view) {
-  const Model unmeasured(model.predictor(), model.input(), {}, model.median_distance());
+  Model unmeasured(model.predictor(), model.input(), {}, model.median_distance());
+  if (model.auto_check()) unmeasured = unmeasured.with_auto_check(*model.auto_check());
   const Method fixed = Explainer(unmeasured, Auto{view}).method();
   std::vector<Candidate> candidates{{std::string(Auto::kName), fixed}};
   for (Candidate& rule : rules_of(model, view)) {
@@ -142,7 +146,9 @@ Choice choose(const Model& model, MatrixView<const double> background,
   own.explain.background.reset();
   own.precision = options.explain.precision;
   own.donors = Donors::disjoint;
-  const std::vector<Candidate> candidates = view_candidates(model, options.view);
+  const Model checked = with_auto_check(model.with_background(background_of(model, background)),
+                                        options.explain.threads);
+  const std::vector<Candidate> candidates = view_candidates(checked, options.view);
   Evaluation evaluation = evaluate(model, gather_rows(background, split.rows),
                                    gather_rows(background, split.others), candidates, own);
   for (PixelFlippingResult& result : evaluation.results) result.rows = split.rows;

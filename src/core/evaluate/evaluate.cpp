@@ -154,9 +154,11 @@ Evaluation evaluate(const Model& model, MatrixView<const double> rows,
   evaluation.donors = split.donors;
   evaluation.rule_background = own.explain.background ? own.explain.background->rows() : 0;
   std::vector<Matrix> relevance;
+  // Without a background of their own, rules see the model's points and not the rows of its file.
+  const Model of_rules = model.with_background(std::nullopt);
   for (const Candidate& candidate : candidates) {
     evaluation.names.push_back(candidate.name);
-    relevance.push_back(relevance_of(candidate, model, own_rows.view(), chosen, own));
+    relevance.push_back(relevance_of(candidate, of_rules, own_rows.view(), chosen, own));
   }
   flip(model, own_rows, gather_rows(background, split.imputation), relevance, own, evaluation);
   for (PixelFlippingResult& result : evaluation.results) result.rows = chosen;

@@ -19,7 +19,7 @@ void Draws::fill(std::uint64_t seed, std::size_t row, std::size_t measurement, s
   util::fill_normal(random, {noise.view().data(), samples * features});
 }
 
-Background::Background(const DensityEstimate& density, Imputer imputer)
+DonorRows::DonorRows(const DensityEstimate& density, Imputer imputer)
     : density_(&density),
       imputer_(imputer),
       features_(density.points().cols(), density.points().rows()),
@@ -29,14 +29,14 @@ Background::Background(const DensityEstimate& density, Imputer imputer)
   }
 }
 
-void KeptDistances::keep(const Background& background, std::size_t feature, double x) {
+void KeptDistances::keep(const DonorRows& background, std::size_t feature, double x) {
   if (background.imputer() != Imputer::conditional) return;
   const auto values = background.feature(feature);
   for (std::size_t n = 0; n < squared_.size(); ++n)
     squared_[n] += (x - values[n]) * (x - values[n]);
 }
 
-void PointDistribution::reset(const Background& background, const KeptDistances& kept) {
+void PointDistribution::reset(const DonorRows& background, const KeptDistances& kept) {
   linalg::soft_weights(kept.squared(), background.scale(), cumulated_);
   cumulated_.resize(kept.squared().size());
   std::partial_sum(cumulated_.begin(), cumulated_.end(), cumulated_.begin());
@@ -52,7 +52,7 @@ std::size_t PointDistribution::pick(double uniform) const {
   return static_cast<std::size_t>(found - cumulated_.begin());
 }
 
-void impute(const Background& background, std::span<const double> x,
+void impute(const DonorRows& background, std::span<const double> x,
             std::span<const std::size_t> removed, const KeptDistances& kept,
             ImputationWorkspace& workspace, MatrixView<double> imputed) {
   const Draws& draws = workspace.draws;

@@ -25,9 +25,9 @@ struct Draws {
 };
 
 /// The points of a density, also feature by feature, and the imputed values that they give.
-class Background {
+class DonorRows {
  public:
-  explicit Background(const DensityEstimate& density, Imputer imputer = Imputer::conditional);
+  explicit DonorRows(const DensityEstimate& density, Imputer imputer = Imputer::conditional);
 
   const Matrix& points() const { return density_->points(); }
   std::span<const double> feature(std::size_t d) const { return features_.row(d); }
@@ -53,7 +53,7 @@ class KeptDistances {
   /// Starts with no kept feature.
   explicit KeptDistances(std::size_t points) : squared_(points, 0.0) {}
 
-  void keep(const Background& background, std::size_t feature, double x);
+  void keep(const DonorRows& background, std::size_t feature, double x);
   std::span<const double> squared() const { return squared_; }
 
  private:
@@ -64,7 +64,7 @@ class KeptDistances {
 class PointDistribution {
  public:
   /// Replaces the distribution.
-  void reset(const Background& background, const KeptDistances& kept);
+  void reset(const DonorRows& background, const KeptDistances& kept);
   /// The point at `uniform` in [0, 1) of the cumulated probabilities.
   std::size_t pick(double uniform) const;
 
@@ -79,7 +79,7 @@ struct ImputationWorkspace {
 };
 
 /// Sets `imputed`, one row per draw of the workspace, to x with imputed `removed` features.
-void impute(const Background& background, std::span<const double> x,
+void impute(const DonorRows& background, std::span<const double> x,
             std::span<const std::size_t> removed, const KeptDistances& kept,
             ImputationWorkspace& workspace, MatrixView<double> imputed);
 

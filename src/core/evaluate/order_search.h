@@ -34,7 +34,7 @@ class RemovalScores {
   void impute_set(const RemovedSet& set, ImputationWorkspace& workspace,
                   MatrixView<double> imputed) const;
 
-  Background background_;
+  DonorRows background_;
   MatrixView<const double> rows_;
   const BatchClassifier& classify_;
   const PixelFlippingOptions& options_;

@@ -42,7 +42,7 @@ struct Path {
       : order(removal_order(relevance)), removed(order.size()), kept(points) {}
 
   /// Puts features back until `count` are removed.
-  void back_to(std::size_t count, const Background& background, std::span<const double> x) {
+  void back_to(std::size_t count, const DonorRows& background, std::span<const double> x) {
     while (removed > count) {
       --removed;
       kept.keep(background, order[removed], x[order[removed]]);
@@ -186,7 +186,7 @@ class Flipping {
     if (options_.progress) options_.progress(done_, chosen_.size() * removals_.size());
   }
 
-  Background background_;
+  DonorRows background_;
   std::size_t samples_;  // imputed rows per measurement of a method
   MatrixView<const double> rows_;
   std::span<const Matrix> relevance_;

@@ -13,16 +13,15 @@ namespace bisector::detail {
 
 struct ChosenMethod {
   Method method;
-  std::string reason;  // one sentence
+  std::string reason;     // one sentence
+  std::string note = {};  // ExplainSettings::note
 };
-
-/// SVMs on tables of more columns than this, such as images, keep the paper's rule.
-inline constexpr std::size_t kManyFeatures = 50;
 
 /// The share of the neighborhood rule in the data view.
 inline constexpr double kDataViewShare = 0.5;
 
-/// Regressors and one-class machines with a product kernel take exact Shapley values over this
+/// Regressors and one-class machines with a product kernel, and classifiers for which lrp-path says
+/// something else than the output, take exact Shapley values over this
 /// number of references, if their points have at most kMaxShapleyNumbers numbers. The cost per row
 /// grows with references x numbers; at the limit it is about 20 milliseconds.
 inline constexpr std::size_t kShapleyReferences = 60;
@@ -35,12 +34,18 @@ inline constexpr std::size_t kExpensive = 50;
 /// contributions may not; empty for methods that add up.
 std::string method_that_adds_up(const Model& model, const Method& method);
 
-/// True if exact Shapley values over references are defined for the model, and affordable.
+/// True if exact Shapley values over references are defined for the model.
+bool has_shapley_values(const Model& model);
+/// True if they are defined and affordable.
 bool can_be_shapley(const Model& model);
 
-/// `table_columns` is the number of columns of the user's table, if known.
-ChosenMethod choose_method(const Model& model, const Method& asked,
-                           std::optional<std::size_t> table_columns);
+/// The method that Auto is resolved to, or the one asked for. The choice for kernel classifiers
+/// needs Model::auto_check().
+ChosenMethod choose_method(const Model& model, const Method& asked);
+
+/// The model with its check if Auto was asked for in the model view, else the model.
+Model checked_for(const Method& asked, const Model& model,
+                  const std::optional<Background>& background, unsigned threads);
 
 /// The seed of a method's random draws, 0 if it has none.
 std::uint64_t seed_of(const Method& method);

@@ -44,25 +44,34 @@ ContrastOptions contrast_options(const ResolvedOptions& resolved, const ExplainO
           rule.values()};
 }
 
+/// The rows of a background, which outlives the result.
+OptionalRows rows_of(const std::optional<Background>& background) {
+  return background ? OptionalRows(background->rows->view()) : std::nullopt;
+}
+
 }  // namespace
 
 class Explainer::Implementation {
  public:
-  Implementation(const Model& model, const ExplainOptions& options, ResolvedOptions resolved)
+  Implementation(const Model& model, const ExplainOptions& options,
+                 std::optional<Background> background, ResolvedOptions resolved)
       : model_(model),
         options_(options),
+        background_(std::move(background)),
         resolved_(std::move(resolved)),
         rule_(model_.input(), resolved_.reference.model_space, resolved_.reference.input_space,
               resolved_.eta, model_.distance()),
         of_contrasts_(contrast_options(resolved_, options_, rule_)),
         contrasts_(model_, of_contrasts_),
-        is_outside_(make_outside_check(model_, options_.background)),
+        is_outside_(make_outside_check(model_, rows_of(background_))),
         baseline_(PreparedBaseline::make(resolved_.method, contrasts_, options_,
-                                         resolved_.settings.reference)) {
+                                         rows_of(background_), resolved_.settings.reference)) {
     if (resolved_.neighborhood > 0.0)
-      neighborhood_.emplace(model_, options_.background, of_contrasts_.level,
-                            seed_of(resolved_.method), options_.threads);
-    if (options_.unit != Unit::g) scales_.emplace(contrasts_, options_.background);
+      neighborhood_.emplace(
+          model_, options_.background ? options_.background->view() : rows_of(background_),
+          of_contrasts_.level, seed_of(resolved_.method), options_.threads);
+    if (options_.unit != Unit::g)
+      scales_.emplace(contrasts_, rows_of(background_), options_.background.has_value());
     has_paths_ = resolved_.paths.has_value();
     is_path_ = has_paths_ && resolved_.neighborhood == 0.0;
     has_errors_ =
@@ -140,16 +149,18 @@ class Explainer::Implementation {
     return result;
   }
 
+  Model model() const { return model_.with_background(background_); }
   const Method& method() const { return resolved_.method; }
   const ExplainSettings& settings() const { return resolved_.settings; }
 
  private:
-  /// True if the points of a kernel machine represent the data.
+  /// True if the base value is a mean over the points of a kernel machine.
   bool averages_points() const {
-    const bool has_mean =
-        !baseline_ || baseline_->output() == ExplainedOutput::g || baseline_->is_drawn();
-    return has_mean && options_.unit != Unit::g && !options_.background &&
-           model_.unit_scales().empty() && !has_ranked_pools(model_) && !model_.has_dot_product();
+    if (background_ || options_.unit == Unit::g || has_ranked_pools(model_) ||
+        model_.has_dot_product())
+      return false;
+    if (baseline_ && baseline_->output() != ExplainedOutput::g) return baseline_->is_drawn();
+    return model_.unit_scales().empty();
   }
 
   Explanation empty_explanation(std::size_t rows) const {
@@ -314,7 +325,7 @@ class Explainer::Implementation {
                     : model_.is_regressor() ? decision.value
                                             : decision.f;
     // The points of dot products may be weights, which do not represent the data.
-    const bool has_scale = !model_.has_dot_product() || options_.background;
+    const bool has_scale = !model_.has_dot_product() || background_;
     const ContrastScale scale =
         has_scale ? scales_->of({decision.positive, decision.negative}) : ContrastScale();
     result.is_alike = scale.is_alike;
@@ -347,6 +358,7 @@ class Explainer::Implementation {
 
   Model model_;
   ExplainOptions options_;
+  std::optional<Background> background_;  // given, or the model's own
   ResolvedOptions resolved_;
   RelevanceRule rule_;
   ContrastOptions of_contrasts_;
@@ -363,9 +375,14 @@ class Explainer::Implementation {
   mutable std::unique_ptr<const AllClasses> all_classes_;
 };
 
-Explainer::Explainer(const Model& model, const Method& method, const ExplainOptions& options)
-    : implementation_(std::make_shared<const Implementation>(
-          model, options, resolve_options(model, method, options))) {}
+Explainer::Explainer(const Model& model, const Method& method, const ExplainOptions& options) {
+  std::optional<Background> background = model.background();
+  if (options.background) background = background_of(model, *options.background, seed_of(method));
+  const Model checked = checked_for(method, model, background, options.threads);
+  ResolvedOptions resolved = resolve_options(checked, method, options, background);
+  implementation_ = std::make_shared<const Implementation>(checked, options, std::move(background),
+                                                           std::move(resolved));
+}
 
 Explanation Explainer::operator()(MatrixView<const double> rows, std::size_t first_row) const {
   return implementation_->explain(rows, first_row);
@@ -394,6 +411,7 @@ ContrastGradients Explainer::gradients(MatrixView<const double> rows,
 Explanation Explainer::complete(MatrixView<const double> rows, NetworkRelevance relevance) const {
   return implementation_->complete(rows, std::move(relevance));
 }
+Model Explainer::model() const { return implementation_->model(); }
 const Method& Explainer::method() const { return implementation_->method(); }
 const ExplainSettings& Explainer::settings() const { return implementation_->settings(); }
 

@@ -10,6 +10,7 @@
 #include "core/contrast/contrasts.h"
 #include "core/contrast/pair_machine.h"
 #include "core/contrast/reference_rows.h"
+#include "core/explain/auto_method.h"
 #include "core/linalg/quadrature.h"
 #include "core/models/rows.h"
 #include "core/rules/relevance_rule.h"
@@ -50,11 +51,14 @@ std::vector<std::size_t> players_of(const InteractionOptions& interactions,
 /// The references of exact Shapley values with the same options.
 Matrix references_of(const Model& model, const ExplainOptions& options,
                      const InteractionOptions& interactions, const std::vector<double>& point) {
+  const auto& stored = model.background();
+  const OptionalRows background = options.background ? OptionalRows(options.background->view())
+                                  : stored           ? OptionalRows(stored->rows->view())
+                                                     : std::nullopt;
   if (interactions.references)
-    return balanced_references(model, options.background, *interactions.references,
-                               interactions.seed);
-  if (options.background && options.reference.kind == Reference::Kind::automatic)
-    return *options.background;
+    return balanced_references(model, background, *interactions.references, interactions.seed);
+  if (background && options.reference.kind == Reference::Kind::automatic)
+    return MappedRows(*background).copy();
   return Matrix(1, point.size(), point);
 }
 
@@ -114,6 +118,14 @@ ContrastOptions contrast_options(const Model& model, const ExplainSettings& sett
 
 }  // namespace
 
+std::string note_on_sums(const Model& model, const Method& method) {
+  const bool is_exact = has_shapley_values(model);
+  if (is_exact && std::holds_alternative<ExactShapley>(method)) return {};
+  return fmt::format("pairs and main effects sum to {}, and the values of explain are by {}{}",
+                     is_exact ? "exact Shapley values" : "integrated gradients of g", name(method),
+                     is_exact ? "; with method shapley-exact they are the same" : "");
+}
+
 InteractionOptions interactions_of(const Method& method) {
   if (const auto* shapley = std::get_if<ExactShapley>(&method))
     return {.references = shapley->references, .seed = shapley->seed};
@@ -138,9 +150,7 @@ class InteractionExplainer::Implementation {
       throw InvalidInput("interactions need at least one reference and one step");
   }
 
-  bool is_exact() const {
-    return is_product_kernel(*model_.kernel()) && !model_.input().has_matrix();
-  }
+  bool is_exact() const { return has_shapley_values(model_); }
   std::size_t players() const { return count_; }
 
   Model::ClassPair pair_at(std::span<const double> row) const {

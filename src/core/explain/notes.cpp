@@ -125,6 +125,7 @@ std::vector<Note> notes_of(const NoteCounts& counts, const ExplainSettings& sett
     add(outside, counts.outside);
   }
   if (are_many(counts.alike)) add(alike, counts.alike);
+  if (!settings.note.empty()) notes.push_back({Note::Kind::method, counts.rows, counts.rows});
   if (settings.averages_points) notes.push_back({own_points, counts.rows, counts.rows});
   return notes;
 }
@@ -164,6 +165,8 @@ std::string sentence(const Note& note, const ExplainSettings& settings, FrontEnd
           "the base value is the average over the model's own points, which for an SVM are not "
           "typical rows: {}",
           words.background);
+    case Note::Kind::method:
+      return settings.note;
   }
   return {};
 }

@@ -30,7 +30,7 @@ OutsideCheck::Points points_kind(const Model& model) {
   return has_ranked_pools(model) ? OutsideCheck::Points::sample : OutsideCheck::Points::chosen;
 }
 
-OutsideCheck make_outside_check(const Model& model, const std::optional<Matrix>& background) {
+OutsideCheck make_outside_check(const Model& model, OptionalRows background) {
   if (!background || background->rows() < OutsideCheck::kLeast)
     return OutsideCheck(model.shared_points(), points_kind(model), model.distance());
   return OutsideCheck(
@@ -76,13 +76,23 @@ bool OutsideCheck::operator()(std::span<const double> row) const {
 }  // namespace bisector::detail
 
 namespace bisector {
+namespace {
+
+/// The rows that were given, or those that the model knows.
+detail::OptionalRows rows_of(const Model& model, const std::optional<Matrix>& background) {
+  if (background) return background->view();
+  if (model.background()) return model.background()->rows->view();
+  return std::nullopt;
+}
+
+}  // namespace
 
 OutsideRows::OutsideRows(const Model& model, unsigned threads,
                          const std::optional<Matrix>& background)
     : model_(model),
       threads_(threads),
       is_outside_(std::make_shared<const detail::OutsideCheck>(
-          detail::make_outside_check(model, background))) {}
+          detail::make_outside_check(model, rows_of(model, background)))) {}
 
 std::vector<bool> OutsideRows::operator()(MatrixView<const double> rows) const {
   std::vector<char> found(rows.rows(), 0);  // threads cannot write bits next to each other

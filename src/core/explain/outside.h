@@ -9,6 +9,7 @@
 #include "bisector/distance.h"
 #include "bisector/matrix.h"
 #include "bisector/model.h"
+#include "core/contrast/reference_rows.h"
 
 namespace bisector::detail {
 
@@ -48,6 +49,6 @@ class OutsideCheck {
 OutsideCheck::Points points_kind(const Model& model);
 
 /// The check against the background, or against the model's points if it is too small or not given.
-OutsideCheck make_outside_check(const Model& model, const std::optional<Matrix>& background);
+OutsideCheck make_outside_check(const Model& model, OptionalRows background);
 
 }  // namespace bisector::detail

@@ -20,10 +20,6 @@ namespace {
 void require_applicable(const Model& model, const ExplainOptions& options) {
   if ((options.positive_class || options.versus) && model.is_regressor())
     throw InvalidInput("regressors have no classes; use the option level instead of a class");
-  if (!options.background) return;
-  require_rows(model, options.background->view());
-  if (options.background->rows() == 0)
-    throw InvalidInput("the background has no rows, expected rows that represent the data");
 }
 
 void require_applicable(const Model& model, const Responsibilities& given) {
@@ -47,11 +43,8 @@ void require_distance(const Model& model, std::string_view method) {
 }
 
 /// One background row has no distance to others.
-double resolve_distance(const Model& model, const ExplainOptions& options) {
-  if (options.background && options.background->rows() > 1)
-    return linalg::median_distance(
-        preprocessed(model.input(), options.background->view(), model.model_features()).view(),
-        model.distance());
+double resolve_distance(const Model& model, const std::optional<Background>& background) {
+  if (background && background->median_distance) return *background->median_distance;
   if (model.median_distance()) return *model.median_distance();
   return linalg::median_distance(model.points().view(), model.distance());
 }
@@ -63,14 +56,15 @@ double gaussian_gamma(const Kernel& kernel, double distance) {
 }
 
 /// Settings that depend on the model alone.
-void resolve_model(const Model& model, const ExplainOptions& options, ResolvedOptions& resolved) {
+void resolve_model(const Model& model, const ExplainOptions& options,
+                   const std::optional<Background>& background, ResolvedOptions& resolved) {
   ExplainSettings& settings = resolved.settings;
   model.prepare(options.threads);
   if (const Kernel* kernel = model.kernel(); kernel == nullptr) {
     settings.k = model.neighbors();
     resolved.kappa = neighbor_kappa(model.neighbors());
   } else if (kernel->is_of_distance()) {
-    settings.median_distance = resolve_distance(model, options);
+    settings.median_distance = resolve_distance(model, background);
     settings.gamma = resolved.beta = gaussian_gamma(*kernel, *settings.median_distance);
   }
   settings.level = resolve_level(model, options.level);
@@ -125,7 +119,7 @@ void require_neighborhood(const Model& model, double share) {
 }
 
 template <LrpRule Rule>
-void resolve_rule(const Model& model, const Rule& rule, const ExplainOptions& options,
+void resolve_rule(const Model& model, const Rule& rule, const std::optional<Background>& background,
                   ResolvedOptions& resolved) {
   require_distance(model, name(Method(rule)));
   require_applicable(model, rule.responsibilities);
@@ -137,7 +131,8 @@ void resolve_rule(const Model& model, const Rule& rule, const ExplainOptions& op
   resolved.ignore_intercept = rule.responsibilities.ignore_intercept;
   if (settings.gamma && model.kernel()->is_gaussian()) settings.beta = resolved.beta;
   if (settings.k) settings.kappa = resolved.kappa;
-  resolved.paths = plan_paths(rule, {model, options.background, resolved.reference});
+  const OptionalRows rows = background ? OptionalRows(background->rows->view()) : std::nullopt;
+  resolved.paths = plan_paths(rule, {model, rows, resolved.reference});
   if (std::is_same_v<Rule, ExpectedPathRule>) settings.side = resolved.paths->side;
 }
 
@@ -185,25 +180,27 @@ std::optional<double> resolve_level(const Model& model, std::optional<double> le
 }
 
 ResolvedOptions resolve_options(const Model& model, const Method& method,
-                                const ExplainOptions& options) {
+                                const ExplainOptions& options,
+                                const std::optional<Background>& background) {
   require_applicable(model, options);
   require_ranges(method);
   ResolvedOptions resolved;
-  resolved.reference = resolve_reference(model, options.reference, options.background);
+  resolved.reference = resolve_reference(model, options.reference, background);
   resolved.choice = resolve_classes(model, options.positive_class, options.versus);
   resolved.settings.reference = resolved.reference.input_space;
   resolved.settings.reference_name = resolved.reference.name;
-  resolve_model(model, options, resolved);
-  ChosenMethod chosen = choose_method(model, method, options.table_columns);
+  resolve_model(model, options, background, resolved);
+  ChosenMethod chosen = choose_method(model, method);
   resolved.settings.method = name(chosen.method);
   resolved.settings.reason = chosen.reason;
+  resolved.settings.note = chosen.note;
   resolved.settings.unit = options.unit;
   if (options.unit != Unit::g)
     resolved.settings.adds_up = method_that_adds_up(model, chosen.method);
   resolved.method = std::move(chosen.method);
   std::visit(
       [&]<class M>(const M& own) {
-        if constexpr (LrpRule<M>) resolve_rule(model, own, options, resolved);
+        if constexpr (LrpRule<M>) resolve_rule(model, own, background, resolved);
         resolved.settings.has_evidence = LrpRule<M> || std::is_same_v<M, ExactShapley>;
         resolved.neighborhood = neighborhood_share(own);
         require_neighborhood(model, resolved.neighborhood);

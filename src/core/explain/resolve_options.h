@@ -25,9 +25,11 @@ struct ResolvedOptions {
   double neighborhood = 0.0;      // share of the neighborhood rule: 1 if it is the method
 };
 
-/// Throws InvalidInput for a method or options that do not fit the model.
+/// `background`: the one that is used. Throws InvalidInput for a method or options that do not fit
+/// the model.
 ResolvedOptions resolve_options(const Model& model, const Method& method,
-                                const ExplainOptions& options);
+                                const ExplainOptions& options,
+                                const std::optional<Background>& background);
 
 /// The level at which a regressor is explained: the given one, else the mean of the training target
 /// if the model knows it, else 0. Nothing for classifiers. Throws InvalidInput for a level that is

@@ -159,8 +159,8 @@ Converted convert(const UnconvertedRow& row, Conversion conversion, std::span<do
   return result;
 }
 
-UnitScales::UnitScales(const Contrasts& contrasts, Rows background)
-    : contrasts_(contrasts), background_(background) {}
+UnitScales::UnitScales(const Contrasts& contrasts, Rows background, bool is_given)
+    : contrasts_(contrasts), background_(background), is_given_(is_given) {}
 
 ContrastScale UnitScales::of(Model::ClassPair pair) const {
   const bool is_reversed = pair.positive > pair.negative;
@@ -176,7 +176,7 @@ ContrastScale UnitScales::of(Model::ClassPair pair) const {
 }
 
 ContrastScale UnitScales::computed(Model::ClassPair pair) const {
-  if (!background_) return of_model(pair);
+  if (!background_ || (!is_given_ && stored(pair))) return of_model(pair);
   ContrastScale scale = over(ReferenceRows::Source::background, pair);
   if (scale.scale > 0.0) return scale;
   const ContrastScale own = of_model(pair);
@@ -185,11 +185,16 @@ ContrastScale UnitScales::computed(Model::ClassPair pair) const {
   return scale;
 }
 
-ContrastScale UnitScales::of_model(Model::ClassPair pair) const {
-  for (const UnitScale& stored : contrasts_.model().unit_scales()) {
-    if (stored.positive == pair.positive && stored.negative == pair.negative) return {stored};
+std::optional<UnitScale> UnitScales::stored(Model::ClassPair pair) const {
+  for (const UnitScale& own : contrasts_.model().unit_scales()) {
+    if (own.positive == pair.positive && own.negative == pair.negative) return own;
   }
-  return over(ReferenceRows::Source::points, pair);
+  return std::nullopt;
+}
+
+ContrastScale UnitScales::of_model(Model::ClassPair pair) const {
+  const std::optional<UnitScale> own = stored(pair);
+  return own ? ContrastScale{*own} : over(ReferenceRows::Source::points, pair);
 }
 
 ContrastScale UnitScales::over(ReferenceRows::Source source, Model::ClassPair pair) const {
@@ -239,7 +244,7 @@ std::vector<UnitScale> compute_unit_scales(const Model& model, MatrixView<const 
       model.input(), std::vector<double>(model.model_features(), 0.0), PointValues::Kind::first,
       model.distance());
   const Contrasts contrasts(model, options);
-  const UnitScales scales(contrasts, rows);
+  const UnitScales scales(contrasts, rows, true);
   for (std::size_t a = 0; a < classes; ++a) {
     for (std::size_t b = a + 1; b < classes; ++b) result.push_back(scales.of({a, b}));
   }

@@ -55,8 +55,8 @@ struct ContrastScale : UnitScale {
 /// True for at least 20 outputs of which nearly all are alike; see ContrastScale.
 bool are_alike(std::vector<double> outputs);
 
-/// The unit scales of the contrasts of an explainer: from background rows, else from the model,
-/// else from the model's points.
+/// The unit scales of the contrasts of an explainer: from rows that were given, else those that the
+/// model stores, else from the model's own background or points.
 class UnitScales {
  public:
   /// At most this many rows represent the data: as many as the candidates for references, so that
@@ -65,8 +65,9 @@ class UnitScales {
 
   using Rows = std::optional<MatrixView<const double>>;
 
-  /// `contrasts` and the rows of `background` outlive this object.
-  UnitScales(const Contrasts& contrasts, Rows background);
+  /// `contrasts` and the rows of `background` outlive this object. `is_given`: the background is
+  /// not the model's own.
+  UnitScales(const Contrasts& contrasts, Rows background, bool is_given);
 
   /// The scale for `pair.positive` against `pair.negative`; the mean of a regressor is that of its
   /// prediction.
@@ -76,13 +77,16 @@ class UnitScales {
   /// Background rows that all have one output have a mean but no scale. The scale and the limit are
   /// then those of the model.
   ContrastScale computed(Model::ClassPair pair) const;
+  /// The stored scale of a pair in ascending order.
+  std::optional<UnitScale> stored(Model::ClassPair pair) const;
   /// The stored scale, else that of the model's points.
   ContrastScale of_model(Model::ClassPair pair) const;
   /// The scale over rows of the background, or over the model's points.
   ContrastScale over(ReferenceRows::Source source, Model::ClassPair pair) const;
 
   const Contrasts& contrasts_;
-  Rows background_;  // empty if the model represents the data
+  Rows background_;  // empty if the model's points represent the data
+  bool is_given_;
   PairCache<ContrastScale> scales_;
 };
 

@@ -124,6 +124,49 @@ Model Model::with_training_rows(std::vector<std::size_t> rows) const {
   return with([&](Data& data) { data.training_rows = std::move(rows); });
 }
 
+Model Model::with_background(std::optional<Background> background) const {
+  if (background == data_->background) return *this;
+  if (background) {
+    const std::size_t rows = background->rows.rows();
+    if (rows == 0 || rows > Background::kMostRows)
+      throw InvalidModel(fmt::format("the background has {} rows, expected from 1 to {}", rows,
+                                     Background::kMostRows));
+    require_points(background->rows->view(), "the background");
+    require_equal(background->rows.cols(), features(), "columns of the background", "columns");
+    require_equal(background->mean.size(), model_features(), "numbers of the background's mean",
+                  "features of the model");
+    require_finite(background->mean, "the background's mean");
+    if (const auto& median = background->median_distance; median && !(*median >= 0.0))
+      throw InvalidModel(fmt::format(
+          "the background's median distance is {}, expected a number from 0 up", *median));
+  }
+  return with([&](Data& data) {
+    if (background) data.unit_scales.clear();
+    data.background = std::move(background);
+  });
+}
+
+Model Model::with_auto_check(AutoCheck check) const {
+  const auto require = [](const std::optional<double>& value, const char* what, double least) {
+    if (value && !(*value >= least && *value <= 1.0))
+      throw InvalidModel(
+          fmt::format("{} is {}, expected a number from {} to 1", what, *value, least));
+  };
+  require(check.correlation, "the correlation of two methods", -1.0);
+  require(check.rarest_class, "the fraction of the rarest class", 0.0);
+  return with([&](Data& data) { data.auto_check = check; });
+}
+
+Model Model::with_features(std::vector<std::string> feature_names,
+                           std::optional<TableEncoding> encoding) const {
+  Data data = *data_;
+  data.feature_names = std::move(feature_names);
+  data.encoding = std::move(encoding);
+  Model result = *this;
+  result.data_ = std::make_shared<const Data>(complete(std::move(data)));
+  return result;
+}
+
 std::size_t Model::model_features() const {
   return std::visit([](const auto& predictor) { return predictor.features(); }, predictor());
 }

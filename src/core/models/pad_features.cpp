@@ -64,6 +64,12 @@ Model pad_features(const Model& model, std::size_t features, const Limits& limit
                {}, model.median_distance());
   if (model.measured()) padded = padded.with_measured(*model.measured());
   if (model.target()) padded = padded.with_target(*model.target());
+  if (std::optional<Background> background = model.background()) {
+    background->rows = pad_features(*background->rows, features);
+    background->mean.resize(features, 0.0);
+    padded = padded.with_background(std::move(background));
+  }
+  if (model.auto_check()) padded = padded.with_auto_check(*model.auto_check());
   if (!model.unit_scales().empty()) padded = padded.with_unit_scales(model.unit_scales());
   if (!model.training_rows().empty()) padded = padded.with_training_rows(model.training_rows());
   return padded;

@@ -8,9 +8,11 @@
 
 #include "bisector/error.h"
 #include "core/contrast/reference_rows.h"
+#include "core/linalg/pairwise.h"
 #include "core/linalg/vectors.h"
 #include "core/models/checks.h"
 #include "core/models/rows.h"
+#include "core/util/row_sample.h"
 
 namespace bisector::detail {
 namespace {
@@ -73,18 +75,17 @@ bool is_off_center(const SharedMatrix& points) {
 }
 
 ResolvedReference resolve_reference(const Model& model, const Reference& reference,
-                                    const std::optional<Matrix>& background) {
+                                    const std::optional<Background>& background) {
   if (reference.kind == Reference::Kind::given) return given_reference(model, reference.point);
-  const SharedMatrix data =
-      background ? preprocessed(model.input(), background->view(), model.model_features()).copy()
-                 : model.shared_points();
   // A cosine does not change along a path from the origin. One background row is a baseline.
-  const bool is_baseline = background && background->rows() == 1;
-  const bool wants_mean = model.distance().is_cosine() || is_baseline || is_off_center(data);
+  const bool wants_mean = model.distance().is_cosine() ||
+                          (background ? background->is_off_center || background->rows.rows() == 1
+                                      : is_off_center(model.shared_points()));
   const bool at_mean = reference.kind == Reference::Kind::mean ||
                        (reference.kind == Reference::Kind::automatic && wants_mean);
-  std::vector<double> point =
-      at_mean ? linalg::row_mean(data) : std::vector<double>(model.model_features(), 0.0);
+  std::vector<double> point = !at_mean     ? std::vector<double>(model.model_features(), 0.0)
+                              : background ? background->mean
+                                           : linalg::row_mean(model.shared_points());
   std::vector<double> input_point =
       back_through(model.input(), Matrix(1, point.size(), point)).values();
   // A matrix may not reach the point exactly; the image of the input point is used.
@@ -95,3 +96,24 @@ ResolvedReference resolve_reference(const Model& model, const Reference& referen
 }
 
 }  // namespace bisector::detail
+
+namespace bisector {
+
+using namespace detail;
+
+Background background_of(const Model& model, MatrixView<const double> rows, std::uint64_t seed) {
+  require_rows(model, rows);
+  if (rows.rows() == 0)
+    throw InvalidInput("the background has no rows, expected rows that represent the data");
+  const SharedMatrix mapped = preprocessed(model.input(), rows, model.model_features()).copy();
+  const std::size_t most =
+      std::clamp<std::size_t>(Background::kMostNumbers / rows.cols(), 60, Background::kMostRows);
+  Background background{gather_rows(rows, util::sample_rows(rows.rows(), most, seed)),
+                        linalg::row_mean(mapped), is_off_center(mapped), std::nullopt};
+  const Kernel* kernel = model.kernel();
+  if (kernel != nullptr && kernel->is_of_distance() && rows.rows() > 1)
+    background.median_distance = linalg::median_distance(mapped->view(), model.distance());
+  return background;
+}
+
+}  // namespace bisector

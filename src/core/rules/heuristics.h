@@ -39,6 +39,6 @@ struct ResolvedReference {
   std::string name;
 };
 ResolvedReference resolve_reference(const Model& model, const Reference& reference,
-                                    const std::optional<Matrix>& background);
+                                    const std::optional<Background>& background);
 
 }  // namespace bisector::detail

@@ -30,8 +30,8 @@ std::vector<double> rank_responsibilities(std::size_t pool) {
 
 }  // namespace
 
-Neighborhood::Neighborhood(const Model& model, const std::optional<Matrix>& background,
-                           double level, std::uint64_t seed, unsigned threads)
+Neighborhood::Neighborhood(const Model& model, OptionalRows background, double level,
+                           std::uint64_t seed, unsigned threads)
     : model_(model), threads_(threads) {
   DrawnRows drawn = draw_rows(model, background, kMaxRows, seed);
   rows_ = std::move(drawn.model_space);

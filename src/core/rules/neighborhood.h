@@ -9,6 +9,7 @@
 
 #include "bisector/matrix.h"
 #include "bisector/model.h"
+#include "core/contrast/reference_rows.h"
 
 namespace bisector::detail {
 
@@ -16,8 +17,8 @@ class Neighborhood {
  public:
   /// Takes at most 2,000 rows of the background or of the model's points, drawn with the seed and
   /// labeled by the model (regressors: 0 above the level, 1 below).
-  Neighborhood(const Model& model, const std::optional<Matrix>& background, double level,
-               std::uint64_t seed, unsigned threads);
+  Neighborhood(const Model& model, OptionalRows background, double level, std::uint64_t seed,
+               unsigned threads);
 
   /// The relevance of every row of the input space for its pair of classes. A class without rows
   /// adds nothing.

@@ -7,6 +7,7 @@
 #include "bisector/explain.h"
 #include "bisector/method.h"
 #include "bisector/model.h"
+#include "core/contrast/reference_rows.h"
 #include "core/rules/contrast_paths.h"
 #include "core/rules/heuristics.h"
 
@@ -31,7 +32,7 @@ double default_eta(const ExpectedPathRule& rule, const ExplainSettings& settings
 /// The input from which a rule is prepared.
 struct RuleInput {
   const Model& model;
-  const std::optional<Matrix>& background;
+  OptionalRows background;
   const ResolvedReference& reference;
 };
 

@@ -68,6 +68,22 @@ void members(Archive&& archive, auto& unit) requires requires {
   archive("limit", unit.limit, Need::required);
 }
 template <class Archive>
+void members(Archive&& archive, auto& background) requires requires {
+  background.is_off_center;
+}
+{
+  archive("is_off_center", background.is_off_center, Need::required);
+  archive("median_distance", background.median_distance);
+}
+template <class Archive>
+void members(Archive&& archive, auto& check) requires requires {
+  check.rarest_class;
+}
+{
+  archive("correlation", check.correlation);
+  archive("rarest_class", check.rarest_class);
+}
+template <class Archive>
 void members(Archive&& archive, auto& record) requires requires {
   record.data;
 }
@@ -87,6 +103,8 @@ bool holds(const Json& value) {
     return value.is_string();
   else if constexpr (std::same_as<T, double>)
     return value.is_number();
+  else if constexpr (std::same_as<T, bool>)
+    return value.is_boolean();
   else
     return value.is_number_unsigned();
 }
@@ -95,6 +113,7 @@ template <class T>
 constexpr const char* type_words() {
   if constexpr (std::same_as<T, std::string>) return "text";
   if constexpr (std::same_as<T, double>) return "a number";
+  if constexpr (std::same_as<T, bool>) return "true or false";
   if constexpr (std::same_as<T, std::vector<std::string>>) return "a list of texts";
   if constexpr (std::same_as<T, std::vector<double>>) return "a list of numbers";
   return "a count";
@@ -247,6 +266,18 @@ OrderedJson unit_scales_json(const std::vector<UnitScale>& scales) { return list
 
 std::vector<UnitScale> parse_unit_scales(const Json& value, const MetaFail& fail) {
   return parse_list<UnitScale>(value, "unit_scales", "unit_scales: entry", fail);
+}
+
+OrderedJson background_json(const Background& background) { return object_json(background); }
+
+Background parse_background(const Json& value, const MetaFail& fail) {
+  return parse_object<Background>(value, "background", fail);
+}
+
+OrderedJson auto_check_json(const AutoCheck& check) { return object_json(check); }
+
+AutoCheck parse_auto_check(const Json& value, const MetaFail& fail) {
+  return parse_object<AutoCheck>(value, "auto", fail);
 }
 
 OrderedJson probabilities_json(const SvmProbabilities& probabilities) {

@@ -34,6 +34,14 @@ LearnedTarget parse_target(const nlohmann::json& value, const MetaFail& fail);
 nlohmann::ordered_json unit_scales_json(const std::vector<UnitScale>& scales);
 std::vector<UnitScale> parse_unit_scales(const nlohmann::json& value, const MetaFail& fail);
 
+/// What is known of all rows of Model::background; the rows and their mean are arrays.
+nlohmann::ordered_json background_json(const Background& background);
+Background parse_background(const nlohmann::json& value, const MetaFail& fail);
+
+/// Model::auto_check.
+nlohmann::ordered_json auto_check_json(const AutoCheck& check);
+AutoCheck parse_auto_check(const nlohmann::json& value, const MetaFail& fail);
+
 /// The sigmoids of a LIBSVM model's probabilities.
 nlohmann::ordered_json probabilities_json(const SvmProbabilities& probabilities);
 SvmProbabilities parse_probabilities(const nlohmann::json& value, std::size_t classes,

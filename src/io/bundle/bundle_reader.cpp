@@ -277,6 +277,19 @@ void check_probabilities(const Model& model, const Json& value,
   parse_probabilities(value, model.labels().size(), fail);
 }
 
+std::optional<Background> read_background(const BundleArrays& arrays, const Json& meta) {
+  if (!arrays.has("background")) {
+    if (arrays.has("background_mean")) arrays.fail("background_mean", "without a background");
+    return std::nullopt;
+  }
+  Background background =
+      parse_background(member(meta, "background"),
+                       [&](const std::string& problem) { arrays.fail("meta", problem); });
+  background.rows = arrays.matrix("background");
+  background.mean = arrays.vector("background_mean");
+  return background;
+}
+
 Model read_arrays(const BundleArrays& arrays) {
   const Json meta = parse_meta(arrays);
   Predictor predictor = read_predictor(arrays, meta);
@@ -289,6 +302,8 @@ Model read_arrays(const BundleArrays& arrays) {
   if (meta.contains("measured"))
     model = model.with_measured(parse_measured(meta["measured"], fail));
   if (meta.contains("target")) model = model.with_target(parse_target(meta["target"], fail));
+  model = model.with_background(read_background(arrays, meta));
+  if (meta.contains("auto")) model = model.with_auto_check(parse_auto_check(meta["auto"], fail));
   if (meta.contains("unit_scales"))
     model = model.with_unit_scales(parse_unit_scales(meta["unit_scales"], fail));
   if (meta.contains("probabilities")) check_probabilities(model, meta["probabilities"], fail);

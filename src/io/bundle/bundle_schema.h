@@ -16,8 +16,9 @@ inline constexpr int kBundleVersion = 3;
 
 /// Arrays that any kind may have besides `meta`.
 inline constexpr std::string_view kCommonArrays[] = {
-    "feature_names",   "input_shift", "input_scale",    "input_matrix", "input_offset",
-    "median_distance", "distance",    "distance_power", "categories",   "training_rows"};
+    "feature_names", "input_shift",     "input_scale", "input_matrix",
+    "input_offset",  "median_distance", "distance",    "distance_power",
+    "categories",    "training_rows",   "background",  "background_mean"};
 
 /// Points are in the first array, or in the file that the second one names.
 inline constexpr std::string_view kPoints = "points", kPointsFile = "points_file";

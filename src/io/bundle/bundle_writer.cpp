@@ -98,6 +98,8 @@ std::string meta_text(const Model& model, const BundleExtras& extras) {
   if (model.measured()) meta["measured"] = measured_json(*model.measured());
   if (model.target()) meta["target"] = target_json(*model.target());
   if (!model.unit_scales().empty()) meta["unit_scales"] = unit_scales_json(model.unit_scales());
+  if (model.background()) meta["background"] = background_json(*model.background());
+  if (model.auto_check()) meta["auto"] = auto_check_json(*model.auto_check());
   if (extras.probabilities) meta["probabilities"] = probabilities_json(*extras.probabilities);
   if (extras.training) meta["training"] = training_json(*extras.training);
   try {
@@ -211,6 +213,10 @@ void write_model(ZipWriter& archive, const Model& model, const BundleExtras& ext
   if (!model.feature_names().empty()) arrays.texts("feature_names", model.feature_names());
   if (model.median_distance()) arrays.scalar("median_distance", *model.median_distance());
   if (!model.training_rows().empty()) arrays.counts("training_rows", model.training_rows());
+  if (const auto& background = model.background()) {
+    arrays.matrix("background", *background->rows);
+    arrays.vector("background_mean", background->mean);
+  }
   archive.close();
 }
 

@@ -137,8 +137,11 @@ void pack_options(Packer& out, const Model& model, const ExplainOptions& options
                   const ExplainSettings& settings) {
   const std::vector<std::string> labels = model.labels();
   out.all(settings.level, settings.unit, number_of(options.positive_class, labels),
-          number_of(options.versus, labels), settings.reference,
-          options.background.value_or(Matrix()), options.players);
+          number_of(options.versus, labels), settings.reference, options.background.has_value(),
+          options.background   ? *options.background
+          : model.background() ? *model.background()->rows
+                               : Matrix(),
+          options.players);
 }
 
 /// Empty, or one player for each feature, without gaps in their numbers.
@@ -152,16 +155,26 @@ bool are_players(const std::vector<std::size_t>& players, std::size_t features) 
   return std::none_of(first_gap, is_known.end(), [](bool known) { return known; });
 }
 
-ExplainOptions unpack_options(Unpacker& in, const Model& model) {
+/// The background goes into the options or, if it is the model's own, into the model.
+ExplainOptions unpack_options(Unpacker& in, Model& model) {
   ExplainOptions options;
   std::size_t positive = 0, versus = 0;
+  bool is_given = false;
   Matrix background;
   options.reference.kind = Reference::Kind::given;
-  in.all(options.level, options.unit, positive, versus, options.reference.point, background,
-         options.players);
+  in.all(options.level, options.unit, positive, versus, options.reference.point, is_given,
+         background, options.players);
   options.positive_class = label_of(positive, model.labels());
   options.versus = label_of(versus, model.labels());
-  if (background.rows() > 0) options.background = std::move(background);
+  if (background.rows() > 0 && is_given) {
+    options.background = std::move(background);
+  } else if (background.rows() > 0) {
+    // The reference point and the median distance are packed, so that the mean is not used.
+    const auto scales = model.unit_scales();
+    std::vector<double> mean(model.model_features());
+    model = model.with_background(Background{std::move(background), std::move(mean)})
+                .with_unit_scales(scales);
+  }
   if (!are_players(options.players, model.features())) Unpacker::refuse();
   options.threads = 1;
   return options;

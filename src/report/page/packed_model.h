@@ -12,7 +12,7 @@
 namespace bisector::report {
 
 /// The first number of a packed model: the version of the layout.
-inline constexpr double kPackedFormat = 6.0;
+inline constexpr double kPackedFormat = 7.0;
 
 /// The methods of reports: the rules, Shapley values over a number of references, and the exact
 /// path on f for kernels of the dot product.

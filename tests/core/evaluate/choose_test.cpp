@@ -90,7 +90,9 @@ TEST(Choose, EvaluatesRowsThatNeitherHalfHas) {
     own.donors = Donors::disjoint;
     own.flipping.samples = 20;
     own.flipping.seed = 2;
-    const auto candidates = view_candidates(model, View::model);
+    // The fixed choice is the one for these rows.
+    const Model checked = with_training_data(model, background);
+    const auto candidates = view_candidates(checked, View::model);
     const Evaluation expected = evaluate(model, gather_rows(background, rows),
                                          gather_rows(background, others), candidates, own);
     ASSERT_EQ(choice.evaluation.names, expected.names);

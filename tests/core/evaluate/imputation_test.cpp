@@ -17,7 +17,7 @@ namespace {
 TEST(PointDistribution, PicksPointsAsOftenAsTheirProbabilitySays) {
   const Matrix points = two_clouds(20, 4, 1);
   const DensityEstimate density(points.view());
-  const Background background(density);
+  const DonorRows background(density);
   const Matrix x = normal_rows(1, 4, 2);
   KeptDistances kept(points.rows());
   kept.keep(background, 1, x(0, 1));
@@ -44,7 +44,7 @@ TEST(PointDistribution, PicksPointsAsOftenAsTheirProbabilitySays) {
 TEST(PointDistribution, IsUniformWhereNothingIsKept) {
   const Matrix points = normal_rows(8, 3, 4);
   const DensityEstimate density(points.view());
-  const Background background(density);
+  const DonorRows background(density);
   PointDistribution distribution;
   distribution.reset(background, KeptDistances(8));
   for (std::size_t n = 0; n < 8; ++n) {
@@ -57,7 +57,7 @@ TEST(PointDistribution, IsUniformWhereNothingIsKept) {
 TEST(PointDistribution, PicksTheNearestPointOfAFarAwayRow) {
   const Matrix points(3, 2, {0.0, 0.0, 1.0, 0.0, 0.0, 1.0});
   const DensityEstimate density(points.view());
-  const Background background(density);
+  const DonorRows background(density);
   for (const double far : {1e3, 1e60, 1e99}) {
     KeptDistances kept(3);
     kept.keep(background, 0, far);
@@ -85,7 +85,7 @@ Matrix three_points() {
 std::vector<double> imputed(const DensityEstimate& density, Imputer imputer, double uniform) {
   const std::vector<double> x{-1.0, -2.0, -3.0};
   const std::vector<std::size_t> removed{2, 0};
-  const Background background(density, imputer);
+  const DonorRows background(density, imputer);
   KeptDistances kept(density.points().rows());
   kept.keep(background, 1, x[1]);
   ImputationWorkspace workspace;

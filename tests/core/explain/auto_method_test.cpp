@@ -79,6 +79,65 @@ TEST(AutoMethod, NeighborsOfManyFeaturesTakeTheExpectedPathRule) {
   EXPECT_EQ(chosen(reference::plain_neighbors(6, 60, 70, 2, 5)), "lrp-expected");
 }
 
+Model classifier(std::optional<AffineMap> input = {}) {
+  const Matrix points = normal_rows(5, 40, 4);
+  Vector coefficients(40);
+  for (std::size_t n = 0; n < 40; ++n) coefficients[n] = points(n, 0) > 0.0 ? 1.0 : -1.0;
+  return Model(
+      KernelClassifier::two_class(KernelMachine(points, coefficients, Kernel(0.2), 0.0), "a", "b"),
+      input.value_or(AffineMap()));
+}
+
+TEST(AutoMethod, ClassifiersTakeShapleyValuesIfThePathRuleContradictsTheOutput) {
+  const Model model = classifier();
+  EXPECT_EQ(chosen(model.with_auto_check({0.8, {}})), "lrp-path");
+  const Model contradicted = model.with_auto_check({0.79, {}});
+  EXPECT_EQ(chosen(contradicted), "shapley-exact");
+  EXPECT_EQ(chosen(contradicted, View::data), "lrp-path");
+  const Explainer explainer(contradicted, Auto{}, in_g());
+  EXPECT_NE(explainer.settings().note.find("correlation of both is 0.79"), std::string::npos);
+  EXPECT_EQ(explainer.settings().note, "the method is " + explainer.settings().reason);
+  const Model measured = contradicted.with_measured({EtaRule{}, View::model, 40, {}});
+  EXPECT_EQ(chosen(measured), "lrp");
+  // Any given method is taken.
+  EXPECT_EQ(Explainer(contradicted, PathRule{}, in_g()).settings().method, "lrp-path");
+}
+
+TEST(AutoMethod, TheCheckOfAModelIsMadeOnceAndDependsOnItsBackgroundAlone) {
+  const Model model = classifier();
+  EXPECT_FALSE(model.auto_check());
+  const Model of_points = Explainer(model, Auto{}, in_g()).model();
+  ASSERT_TRUE(of_points.auto_check());
+  EXPECT_GT(*of_points.auto_check()->correlation, 0.8);
+  EXPECT_EQ(with_auto_check(model).auto_check(), of_points.auto_check());
+  ExplainOptions options;
+  options.background = normal_rows(6, 1200, 4);
+  const Model given = Explainer(model, Auto{}, options).model();
+  EXPECT_NE(given.auto_check(), of_points.auto_check());
+  EXPECT_EQ(given.background()->rows.rows(), Background::kMostRows);
+  options.threads = 3;
+  options.unit = Unit::g;
+  options.positive_class = "b";
+  EXPECT_EQ(Explainer(model, Auto{}, options).model(), given);
+  EXPECT_EQ(with_training_data(model, *options.background), given);
+  // A check that is there is kept, and other methods need none.
+  EXPECT_EQ(Explainer(of_points, Auto{}, options).model().auto_check(), of_points.auto_check());
+  EXPECT_FALSE(Explainer(model, EtaRule{}, options).model().auto_check());
+  EXPECT_FALSE(Explainer(regressor(1.0, 4), Auto{}, in_g()).model().auto_check());
+}
+
+TEST(AutoMethod, KernelsWithoutShapleyValuesNoteAClassThatIsRarelyPredicted) {
+  const Model model = classifier(mixing(4));
+  const auto note = [&](double rarest) {
+    return Explainer(model.with_auto_check({{}, rarest}), Auto{}, in_g()).settings().note;
+  };
+  EXPECT_EQ(note(0.1), "");
+  EXPECT_NE(note(0.09).find("bisector choose MODEL"), std::string::npos);
+  const Model checked = Explainer(model, Auto{}, in_g()).model();
+  EXPECT_FALSE(checked.auto_check()->correlation);
+  EXPECT_GT(*checked.auto_check()->rarest_class, 0.2);
+}
+
 TEST(ShapleyReferences, AddUpInEveryUnitFromOneBase) {
   const Model model = regressor(10.0, 5);
   const Matrix rows = normal_rows(4, 40, 5);
