@@ -6,13 +6,14 @@
 #include <algorithm>
 #include <filesystem>
 #include <new>
+#include <ostream>
+#include <streambuf>
 
 #include "bisector/io/data_reader.h"
 #include "bisector/runtime_info.h"
 #include "bisector/version.h"
 #include "cli/options/file_roles.h"
 #include "cli/options/help.h"
-#include "cli/options/limit_option.h"
 #include "cli/options/parser_errors.h"
 #include "cli/options/rule_options.h"
 #include "cli/verbs.h"
@@ -30,6 +31,27 @@ std::string one_line(std::string text) {
   while (text.ends_with(' ')) text.pop_back();
   return text;
 }
+
+/// Passes text on and shows control characters as \x1b: notes and errors quote files.
+class PrintableBuffer : public std::streambuf {
+ public:
+  explicit PrintableBuffer(std::ostream& out) : out_(out) {}
+
+ protected:
+  int overflow(int c) override {
+    if (c == traits_type::eof()) return traits_type::not_eof(c);
+    const auto byte = static_cast<unsigned char>(c);
+    if ((byte < 0x20 && byte != '\n') || byte == 0x7F)
+      out_ << fmt::format("\\x{:02x}", byte);
+    else
+      out_.put(static_cast<char>(byte));
+    return out_ ? c : traits_type::eof();
+  }
+  int sync() override { return out_.flush() ? 0 : -1; }
+
+ private:
+  std::ostream& out_;
+};
 
 std::string version_line(const std::string& program) {
   const RuntimeInfo runtime = runtime_info();
@@ -95,7 +117,6 @@ void parse_and_run(CLI::App& app, Action& action, const bool& is_quiet,
     return;
   }
   require_verb(app, arguments);
-  arguments = resolve_bare_limits(std::move(arguments));
   std::ranges::reverse(arguments);  // the parser takes them from the back
   try {
     app.parse(std::move(arguments));
@@ -117,7 +138,9 @@ void parse_and_run(CLI::App& app, Action& action, const bool& is_quiet,
 }  // namespace
 
 int run(const Program& program, std::vector<std::string> arguments, std::ostream& out,
-        std::ostream& err) {
+        std::ostream& errors) {
+  PrintableBuffer printable(errors);
+  std::ostream err(&printable);
   CLI::App app;
   Action action;
   bool is_quiet = false;

@@ -40,7 +40,7 @@ sphinx_gallery_conf = {
 myst_enable_extensions = ["dollarmath"]
 myst_heading_anchors = 3
 
-include_patterns = ["index.md", "architecture.md", "reference.md", "command.md", "cpp.md", "formats.md", "limits.md", "messages.md", "platforms.md", "upgrading.md", "releasing.md",
+include_patterns = ["index.md", "architecture.md", "reference.md", "command.md", "cpp.md", "formats.md", "limits.md", "messages.md", "platforms.md", "releasing.md",
                     "threat_model.md", "licenses.md", "extending.md", "guide/*.md", "method/*.md",
                     "results/*.md", "tutorials/*.rst", "gallery/*.rst"]
 html_math_renderer = "mathml"

@@ -1,4 +1,4 @@
-// LIBSVM model files, read, written and read again.
+// LIBSVM model files, read and explained.
 #include <sstream>
 
 #include "models.h"
@@ -9,7 +9,7 @@ namespace bisector::fuzz {
 FUZZ_TARGET(libsvm_model, bytes) {
   std::istringstream in{std::string(bytes)};
   const auto model = attempt([&] { return read_libsvm_model(in, "input"); });
-  if (model) check_libsvm_round_trip(*model);
+  if (model && is_small(*model)) explained(*model);
 }
 
 }  // namespace bisector::fuzz

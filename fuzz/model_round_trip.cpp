@@ -193,7 +193,6 @@ FUZZ_TARGET(model_round_trip, bytes) {
   const auto model = attempt([&] { return ModelCook(recipe).model(); });
   if (!model) return;
   check_bundle_round_trip(*model);
-  check_libsvm_round_trip(*model);
 }
 
 }  // namespace bisector::fuzz

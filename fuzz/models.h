@@ -62,24 +62,4 @@ inline void require_explains_alike(const Model& model, const Model& copy) {
   if (is_small(model)) require_same(explained(model), explained(copy));
 }
 
-/// LIBSVM's format does not store the median distance, so explanations of the first copy may
-/// differ. Its decisions are the same, and a copy of the copy is the same model.
-inline void check_libsvm_round_trip(const Model& model) {
-  const auto copy_of = [](const Model& original) {
-    std::ostringstream out;
-    write_libsvm_model(out, original);
-    std::istringstream in(out.str());
-    return read_libsvm_model(in, "copy");
-  };
-  const auto copy = attempt([&] { return copy_of(model); });
-  if (!copy || !is_small(model)) return;
-  require(copy->points() == model.points(), "a written LIBSVM model has the points that it had");
-  require(
-      is_same(predict(*copy, rows_for(model)).decisions, predict(model, rows_for(model)).decisions),
-      "a written LIBSVM model decides as it did");
-  const Model second = copy_of(*copy);
-  require(second == *copy, "a written LIBSVM model reads as it was");
-  require_explains_alike(*copy, second);
-}
-
 }  // namespace bisector::fuzz

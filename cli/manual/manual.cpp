@@ -54,13 +54,6 @@ std::string VerbManual::usage() const {
 
 std::string VerbManual::word() const { return name.substr(name.rfind(' ') + 1); }
 
-std::string first_words(const std::string& description) {
-  std::string line =
-      description.substr(0, std::min(description.find(": "), description.find(". ")));
-  if (line.ends_with('.')) line.pop_back();
-  return line;
-}
-
 VerbManual manual_of(const CLI::App& app) {
   VerbManual manual;
   for (const CLI::App* part = &app; part != nullptr; part = part->get_parent())

@@ -1,4 +1,4 @@
-// The verbs and options of the command as data, from which man pages and shell completion are made.
+// The verbs and options of the command as data, for the completion and for messages.
 #pragma once
 
 #include <string>
@@ -35,17 +35,9 @@ struct VerbManual {
   std::string word() const;
 };
 
-/// The description up to its first colon or full stop.
-std::string first_words(const std::string& description);
-
 VerbManual manual_of(const CLI::App& app);
 
-/// A man page of section 1.
-std::string man_page(const VerbManual& verb);
-
-/// The shells that completion_script() knows.
-inline const std::vector<std::string> kShells = {"bash", "zsh", "fish"};
-/// The completion script of a shell.
-std::string completion_script(const std::string& shell, const VerbManual& command);
+/// The completion script of bash.
+std::string completion_script(const VerbManual& command);
 
 }  // namespace bisector::cli

@@ -6,6 +6,9 @@
 #include <nlohmann/json.hpp>
 #include <numeric>
 #include <optional>
+#include <string_view>
+#include <unordered_map>
+#include <unordered_set>
 #include <utility>
 
 #include "bisector/error.h"
@@ -69,17 +72,19 @@ std::vector<std::optional<std::size_t>> assigned(const NamedGroups& groups,
                                                  const std::vector<std::string>& columns,
                                                  const std::string& source) {
   std::vector<std::optional<std::size_t>> result(columns.size());
+  std::unordered_map<std::string_view, std::size_t> positions;
+  for (std::size_t c = 0; c < columns.size(); ++c) positions.try_emplace(columns[c], c);
   for (std::size_t g = 0; g < groups.size(); ++g) {
     if (groups[g].second.empty())
       throw FormatError(source, 0, fmt::format("group \"{}\" has no columns", groups[g].first));
     for (const std::string& column : groups[g].second) {
-      const auto found = std::ranges::find(columns, column);
-      if (found == columns.end())
+      const auto found = positions.find(column);
+      if (found == positions.end())
         throw FormatError(source, 0,
                           fmt::format("group \"{}\" has the column \"{}\", expected columns of "
                                       "the model: {}",
                                       groups[g].first, column, fmt::join(columns, ", ")));
-      auto& own = result[static_cast<std::size_t>(found - columns.begin())];
+      auto& own = result[found->second];
       if (own)
         throw FormatError(source, 0,
                           fmt::format("column \"{}\" is in the groups \"{}\" and \"{}\", expected "
@@ -121,8 +126,9 @@ ColumnGroups read_groups(const std::filesystem::path& path, const std::vector<st
     result.of_column.push_back(*entry);
     result.members[*entry].push_back(c);
   }
+  std::unordered_set<std::string_view> names;
   for (const std::string& name : result.names) {
-    if (std::ranges::count(result.names, name) > 1)
+    if (!names.insert(name).second)
       throw FormatError(source, 0,
                         fmt::format("group \"{}\" has the name of a column that is not in it; "
                                     "choose another name",

@@ -7,9 +7,7 @@
 
 #include "bisector/error.h"
 #include "bisector/io/model_file.h"
-#include "bisector/io/svm_range.h"
 #include "bisector/train/neighbors_from_data.h"
-#include "cli/options/limit_option.h"
 #include "cli/options/option_values.h"
 #include "cli/verb.h"
 
@@ -51,17 +49,6 @@ RowSourceOptions source_options(const std::filesystem::path& path,
   return options;
 }
 
-Model with_range(Model model, const InputArguments& arguments) {
-  if (arguments.range.empty()) return model;
-  if (!model.input().is_identity())
-    throw InvalidInput(
-        fmt::format("{} scales its rows itself; leave out --range", arguments.model.string()));
-  Model ranged(model.predictor(), read_svm_range(arguments.range, model.features()),
-               model.feature_names(), model.median_distance(), model.encoding());
-  if (model.measured()) ranged = ranged.with_measured(*model.measured());
-  return model.target() ? ranged.with_target(*model.target()) : ranged;
-}
-
 /// The largest range of a column, divided by the smallest range of a column that is not constant.
 double ratio_of_ranges(const Matrix& points) {
   double least = std::numeric_limits<double>::infinity(), most = 0.0;
@@ -98,10 +85,6 @@ void add_input_files(CLI::App& app, InputArguments& arguments, const std::string
       ->required();
   add_path(app, "DATA", arguments.data, "", fmt::format("{}: {}", data, kDataFormats))
       ->required(is_data_required);
-  add_path(app, "--range", arguments.range, "FILE",
-           "A range file of svm-scale, if the model was trained on rows that it scaled and DATA is "
-           "not scaled")
-      ->group("Reading data");
 }
 
 void add_knn_options(CLI::App& app, InputArguments& arguments, const std::string& purpose) {
@@ -117,7 +100,7 @@ void add_knn_options(CLI::App& app, InputArguments& arguments, const std::string
                                        : ""));
 }
 
-void add_data_options(CLI::App& app, InputArguments& arguments) {
+void add_data_options(CLI::App& app, InputArguments& arguments, std::vector<OwnLimit> own) {
   const OptionGroup group(app, "Reading data");
   using Header = DataFormat::Header;
   app.add_option_function<std::string>(
@@ -130,13 +113,13 @@ void add_data_options(CLI::App& app, InputArguments& arguments) {
   add_choice<Header>(app, "--header", arguments.format.header,
                      {{"auto", Header::automatic}, {"yes", Header::yes}, {"no", Header::no}},
                      "Whether the first line of a CSV file has names (default: auto-detect)");
-  add_text(app, "--x,--array", arguments.format.array, "NAME",
+  add_text(app, "--x", arguments.format.array, "NAME",
            "The array of an NPZ file with the rows (default: X, or the only matrix)");
   add_text(app, "--y", arguments.format.target_array, "NAME",
            "The array of an NPZ file with the target (default: y, if it fits)");
   add_list(app, "--drop", arguments.dropped, "COL",
            "Leave out a column, by name or number; may be given several times");
-  add_limit_option(app, arguments.format.limits);
+  add_limit_option(app, arguments.format.limits, std::move(own));
 }
 
 void add_background_drop(CLI::App& app, InputArguments& arguments) {
@@ -147,14 +130,13 @@ void add_background_drop(CLI::App& app, InputArguments& arguments) {
       ->group("Reading data");
 }
 
-void add_row_policies(CLI::App& app, InputArguments& arguments, bool can_mark) {
+void add_row_policies(CLI::App& app, InputArguments& arguments) {
   const OptionGroup group(app, "Rows that the model cannot use");
-  std::vector<std::pair<std::string, RowPolicy>> policies = {{"error", RowPolicy::error},
-                                                             {"skip", RowPolicy::skip}};
-  if (can_mark) policies.emplace_back("mark", RowPolicy::mark);
-  const std::string what = can_mark ? "skip leaves the row out, mark writes it without results "
-                                      "(default: error)"
-                                    : "skip leaves the row out (default: error)";
+  const std::vector<std::pair<std::string, RowPolicy>> policies = {
+      {"error", RowPolicy::error}, {"skip", RowPolicy::skip}, {"mark", RowPolicy::mark}};
+  const std::string what =
+      "skip leaves the row out, mark writes it without results, or counts it where the output has "
+      "no rows (default: error)";
   add_choice<RowPolicy>(app, "--missing", arguments.rows.missing, policies,
                         "A missing value that the model cannot impute: " + what);
   add_choice<RowPolicy>(app, "--unseen", arguments.rows.unseen, policies,
@@ -171,10 +153,8 @@ Model load_model(const InputArguments& arguments) {
   if (!arguments.knn) {
     if (!arguments.target.empty() && !arguments.keeps_target)
       throw UsageError("--target needs --knn");
-    return with_range(read_model(arguments.model, arguments.format.limits), arguments);
+    return read_model(arguments.model, arguments.format.limits);
   }
-  if (!arguments.range.empty())
-    throw UsageError("--range needs a model file; it does not apply to --knn");
   DataFormat format = format_for(arguments.model, arguments);
   if (!parse_number(arguments.target)) format.known_names = {arguments.target};
   const auto reader = open_data(arguments.model, format);

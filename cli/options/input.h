@@ -13,6 +13,7 @@
 #include "bisector/io/row_source.h"
 #include "bisector/matrix.h"
 #include "bisector/model.h"
+#include "cli/options/limit_option.h"
 #include "tools/progress.h"
 
 namespace CLI {
@@ -32,7 +33,6 @@ struct InputArguments {
   std::optional<std::size_t> knn;  // k of a model made from the training rows
   std::string target;              // --knn: the label column; otherwise the target column of DATA
   bool keeps_target = false;       // the verb reads the targets of DATA, if there are any
-  std::filesystem::path range;     // range file of svm-scale
   DataFormat format;
   std::vector<std::string> dropped;
   std::vector<std::string> dropped_of_others;  // for files other than DATA, if it differs
@@ -46,12 +46,11 @@ void add_input_files(CLI::App& app, InputArguments& arguments, const std::string
 /// `purpose` says why targets are read.
 void add_knn_options(CLI::App& app, InputArguments& arguments,
                      const std::string& purpose = "to write after the prediction");
-void add_data_options(CLI::App& app, InputArguments& arguments);
+void add_data_options(CLI::App& app, InputArguments& arguments, std::vector<OwnLimit> own = {});
 /// For verbs with a background file.
 void add_background_drop(CLI::App& app, InputArguments& arguments);
-/// Policies for rows of DATA that the model cannot use; `can_mark`: the output can have lines
-/// without results.
-void add_row_policies(CLI::App& app, InputArguments& arguments, bool can_mark);
+/// Policies for rows of DATA that the model cannot use, with the same words in every verb.
+void add_row_policies(CLI::App& app, InputArguments& arguments);
 /// Columns to copy to the output.
 void add_keep_option(CLI::App& app, InputArguments& arguments);
 

@@ -4,11 +4,11 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
-#include <array>
 #include <charconv>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "cli/verb.h"
@@ -16,23 +16,26 @@
 namespace bisector::cli {
 namespace {
 
-struct NamedLimit {
-  std::string_view name;
-  std::uint64_t Limits::*value;
-};
+/// The limits of files, and those of the verb.
+std::vector<OwnLimit> all_limits(Limits& limits, std::vector<OwnLimit> own) {
+  const auto add = [&](const char* name, std::uint64_t Limits::*value) {
+    own.push_back({name, [&limits, value](std::uint64_t most) { limits.*value = most; }});
+  };
+  add("elements", &Limits::max_elements);
+  add("features", &Limits::max_features);
+  add("expansion", &Limits::max_expansion);
+  add("unpacked-bytes", &Limits::max_unpacked_bytes);
+  add("metadata-bytes", &Limits::max_metadata_bytes);
+  add("row-bytes", &Limits::max_row_bytes);
+  return own;
+}
 
-constexpr std::array<NamedLimit, 6> kLimits = {{{"elements", &Limits::max_elements},
-                                                {"features", &Limits::max_features},
-                                                {"expansion", &Limits::max_expansion},
-                                                {"unpacked-bytes", &Limits::max_unpacked_bytes},
-                                                {"metadata-bytes", &Limits::max_metadata_bytes},
-                                                {"row-bytes", &Limits::max_row_bytes}}};
 // Below this value no sum or product with a limit overflows.
 constexpr std::uint64_t kHighest = std::uint64_t{1} << 48;
 
-std::string names() {
+std::string names(const std::vector<OwnLimit>& limits) {
   std::vector<std::string_view> all;
-  for (const NamedLimit& limit : kLimits) all.push_back(limit.name);
+  for (const OwnLimit& limit : limits) all.push_back(limit.name);
   return fmt::format("{}", fmt::join(all, ", "));
 }
 
@@ -44,10 +47,10 @@ std::optional<std::uint64_t> parse_limit(std::string_view text) {
   return is_valid ? std::optional(value) : std::nullopt;
 }
 
-void set_limit(Limits& limits, const std::string& text) {
+void set_limit(const std::vector<OwnLimit>& limits, const std::string& text) {
   const std::size_t equals = std::min(text.find('='), text.size());
   const std::string_view name = std::string_view(text).substr(0, equals);
-  for (const NamedLimit& limit : kLimits) {
+  for (const OwnLimit& limit : limits) {
     if (limit.name != name) continue;
     const auto value =
         parse_limit(std::string_view(text).substr(std::min(equals + 1, text.size())));
@@ -55,42 +58,28 @@ void set_limit(Limits& limits, const std::string& text) {
       throw UsageError(
           fmt::format("--limit is \"{}\", expected {}=N with a whole number from 1 to {}", text,
                       name, kHighest));
-    limits.*limit.value = *value;
+    limit.set(*value);
     return;
   }
-  throw UsageError(fmt::format("--limit is \"{}\", expected NAME=N with one of {}", text, names()));
-}
-
-/// "name=anything", as a limit is written, well or not.
-bool is_assignment(std::string_view text) {
-  const std::size_t equals = text.find('=');
-  const auto is_letter = [](char c) { return c == '-' || (c >= 'a' && c <= 'z'); };
-  return equals != std::string_view::npos && equals > 0 && text.front() != '-' &&
-         std::ranges::all_of(text.substr(0, equals), is_letter);
+  throw UsageError(
+      fmt::format("--limit is \"{}\", expected NAME=N with one of {}", text, names(limits)));
 }
 
 }  // namespace
 
-void add_limit_option(CLI::App& app, Limits& limits) {
+void add_limit_option(CLI::App& app, Limits& limits, std::vector<OwnLimit> own) {
+  own = all_limits(limits, std::move(own));
+  const std::string list = names(own);
   app.add_option_function<std::vector<std::string>>(
          "--limit",
-         [&limits](const std::vector<std::string>& texts) {
-           for (const std::string& text : texts) set_limit(limits, text);
+         [own = std::move(own)](const std::vector<std::string>& texts) {
+           for (const std::string& text : texts) set_limit(own, text);
          },
-         "Raise a limit for a file that you trust: NAME is " + names() +
+         "Raise a limit for a file that you trust: NAME is " + list +
              "; may be given several times")
       ->option_text("NAME=N")
       ->allow_extra_args(false)
       ->group("Reading data");
-}
-
-std::vector<std::string> resolve_bare_limits(std::vector<std::string> arguments) {
-  if (arguments.empty() || arguments.front() != "evaluate") return arguments;
-  for (std::size_t i = 1; i < arguments.size(); ++i) {
-    const bool has_value = i + 1 < arguments.size() && is_assignment(arguments[i + 1]);
-    if (arguments[i] == "--limit" && !has_value) arguments[i] = "--reachable";
-  }
-  return arguments;
 }
 
 }  // namespace bisector::cli

@@ -1,6 +1,8 @@
 // --limit: safety limits for files.
 #pragma once
 
+#include <cstdint>
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -12,11 +14,13 @@ class App;
 
 namespace bisector::cli {
 
-/// Adds --limit NAME=N, which may be given several times, for each of the limits.
-void add_limit_option(CLI::App& app, Limits& limits);
+/// A limit of one verb, beside those of files.
+struct OwnLimit {
+  std::string name;
+  std::function<void(std::uint64_t)> set;
+};
 
-/// `evaluate --limit` without NAME=N asks for the reachable order (the limit of all methods): there
-/// it becomes --reachable, which the parser can tell from the option with a value.
-std::vector<std::string> resolve_bare_limits(std::vector<std::string> arguments);
+/// Adds --limit NAME=N, which may be given several times, for each of the limits.
+void add_limit_option(CLI::App& app, Limits& limits, std::vector<OwnLimit> own = {});
 
 }  // namespace bisector::cli

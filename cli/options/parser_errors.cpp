@@ -4,6 +4,8 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <map>
+#include <string_view>
 
 #include "bisector/io/nearest_word.h"
 #include "cli/manual/manual.h"
@@ -43,6 +45,19 @@ void find_owners(const VerbManual& verb, const std::string& option,
   for (const VerbManual& nested : verb.verbs) find_owners(nested, option, owners);
 }
 
+/// Options that earlier versions had, and what to use instead.
+std::string_view advice_for_removed(const std::string& option) {
+  static const std::map<std::string_view, std::string_view> kRemoved = {
+      {"--array", "use --x NAME"},
+      {"--figures", "use the page, which saves its charts, or bisector.plots in Python"},
+      {"--man", "use man bisector-VERB, or help2man 'bisector VERB'"},
+      {"--man-pages", "use scripts/write-man-pages, which needs help2man"},
+      {"--range", "use svm-scale -r FILE on the rows before, or train with bisector train"},
+      {"--reachable", "use --methods lrp,random to compare with a random order"}};
+  const auto found = kRemoved.find(option);
+  return found == kRemoved.end() ? std::string_view() : found->second;
+}
+
 std::string unknown_option(const CLI::App& app, const VerbManual& verb, const std::string& name) {
   if (find_option(verb, name) != nullptr)
     return fmt::format("{0} is before {1}, expected it after the verb: {3} {1} ... {2}", name,
@@ -52,6 +67,8 @@ std::string unknown_option(const CLI::App& app, const VerbManual& verb, const st
     if (!option.is_argument) names.insert(names.end(), option.names.begin(), option.names.end());
   }
   const std::string start = fmt::format("{} has no option {}", verb.word(), name);
+  if (const auto advice = advice_for_removed(name); !advice.empty())
+    return fmt::format("{} any more: {}", start, advice);
   const std::string near = nearest_word(name, names);
   if (!near.empty()) return fmt::format("{}, did you mean {}?", start, near);
   find_owners(manual_of(app), name, owners);
@@ -63,6 +80,9 @@ std::string unexpected(const CLI::App& app, const VerbManual& verb, const std::s
   if (argument.starts_with('-') && argument.size() > 1)
     return unknown_option(app, verb, argument.substr(0, argument.find('=')));
   if (!verb.verbs.empty()) return unknown_verb(argument, words_of_verbs(verb));
+  if (verb.word() == "completion")
+    return "there is one completion, for bash; zsh reads it: use bisector completion without a "
+           "shell";
   return fmt::format("\"{}\" is one argument too many, expected {}", argument, verb.usage());
 }
 
@@ -100,6 +120,8 @@ std::string wrong_value(const CLI::App& app, const VerbManual& verb, const std::
   const CLI::Option* const option = option_in(app, text);
   if (option == nullptr) return "the options do not fit together";
   const std::string name = option->get_name();
+  if (option->get_items_expected_max() == 0 && name == "--json")
+    return "--json takes no file; use --json -o FILE";
   if (option->get_items_expected_max() == 0)
     return fmt::format("{} was given a value, expected none", name);
   if (option->count() > 1)

@@ -132,6 +132,8 @@ void add_target_options(CLI::App& verb, TrainArguments& arguments) {
            "median, a percentile such as p90, or a number");
   add_output(verb, "-o,--output", arguments.output, "MODEL.npz",
              "The model file to write (default: data.model.npz for data.csv)");
+  verb.add_flag("--force", arguments.force,
+                "Replace a model file that -o does not name, such as data.model.npz");
   verb.add_flag("--json", arguments.json, "Write the summary as JSON");
 }
 
@@ -214,14 +216,18 @@ void add_table_options(CLI::App& verb, TrainArguments& arguments) {
                    "its own must be numeric");
   add_list(verb, "--numeric", arguments.numeric, "COL",
            "A numeric column, even if it looks like an identifier; may be given several times");
+  add_choice<DateOrder>(
+      verb, "--dates", arguments.dates,
+      {{"day-first", DateOrder::day_first}, {"month-first", DateOrder::month_first}},
+      "How dates such as 01/02/2019 are read, if no day of the column is above 12");
   add_choice<MissingPolicy>(
       verb, "--missing", arguments.missing,
       {{"auto", MissingPolicy::automatic},
        {"median", MissingPolicy::median},
-       {"drop", MissingPolicy::drop},
+       {"skip", MissingPolicy::skip},
        {"error", MissingPolicy::error}},
       "Missing values (empty cells, ?, NA, n/a, null and nan): median imputes the column's median "
-      "or most frequent level, also in rows to predict; drop leaves the row out; error stops; auto "
+      "or most frequent level, also in rows to predict; skip leaves the row out; error stops; auto "
       "is median if the table has missing values (default: auto)");
 }
 
@@ -276,7 +282,10 @@ void add_train_options(CLI::App& verb, TrainArguments& arguments) {
   add_tuning_options(verb, arguments);
   add_row_options(verb, arguments);
   add_table_options(verb, arguments);
-  add_data_options(verb, arguments.input);
+  FitLimits& limits = arguments.limits;
+  add_data_options(verb, arguments.input,
+                   {{"rows", [&limits](std::uint64_t most) { limits.rows = most; }},
+                    {"classes", [&limits](std::uint64_t most) { limits.classes = most; }}});
   add_run_options(verb, arguments);
 }
 

@@ -1,31 +1,30 @@
-// bisector evaluate: how faithful are explanations?
+// What evaluate and report --evaluate share: the rows, and the loop over the methods.
 #pragma once
 
-#include <cstddef>
 #include <filesystem>
 #include <optional>
-#include <ostream>
 #include <string>
 #include <vector>
 
 #include "bisector/evaluate.h"
+#include "bisector/matrix.h"
+#include "bisector/model.h"
 #include "cli/options/input.h"
-#include "cli/options/rule_options.h"
 
 namespace bisector::cli {
 
-struct EvaluateArguments {
-  InputArguments input;
-  RuleArguments rule;                  // parameters are set in the methods that have them
-  std::vector<std::string> methods;    // empty: all that are defined for the model
-  std::vector<std::string> relevance;  // files
-  bool for_predicted = false;          // positive values in files push toward the predicted class
-  std::filesystem::path background;    // donor rows; empty: the data
-  std::optional<Donors> donors;
-  std::optional<Imputer> imputer;
-  bool reachable = false;
-  std::filesystem::path output, json, curves;
-  std::optional<std::size_t> rows, samples, seed;
+struct Subject {
+  Model model;
+  std::vector<std::string> features;
+  Matrix rows;
+  std::optional<Matrix> background;  // none: the rows themselves
 };
+
+/// `background` may be empty.
+Subject read_subject(const InputArguments& input, const std::filesystem::path& background);
+
+/// Shows progress.
+Evaluation evaluate_subject(const Subject& subject, const std::vector<Candidate>& candidates,
+                            EvaluateOptions options);
 
 }  // namespace bisector::cli

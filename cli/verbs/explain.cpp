@@ -51,8 +51,9 @@ void require_all_classes(const ExplainArguments& arguments) {
 }
 
 void require_consistent(const ExplainArguments& arguments) {
-  if (arguments.text && arguments.format)
-    throw UsageError("--text and --format exclude each other; use one of them");
+  if (arguments.text) require_text(arguments.output, arguments.format);
+  if (arguments.text && !arguments.input.rows.kept.empty())
+    throw UsageError("--text shows no other columns; leave out --keep, or --text");
   if (arguments.all_classes) require_all_classes(arguments);
   if (arguments.interactions) require_interactions(arguments);
   if (arguments.is_text() && (arguments.evidence || arguments.details))
@@ -198,7 +199,9 @@ void explain_command(const ExplainArguments& arguments, std::ostream& out, std::
     throw UsageError("--for predicted needs a classifier; leave it out for a regressor");
   if (arguments.all_classes && read.is_regressor())
     throw UsageError("--all-classes needs a classifier; leave it out for a regressor");
-  RowSource rows(arguments.input.data, arguments.input, read);
+  InputArguments input = arguments.input;
+  input.rows.only_row = arguments.row;
+  RowSource rows(input.data, input, read);
   const Model model = rows.widen(read);
   const RowExplainer explainer(arguments, model, rows);
   tools::Output output(arguments.output, out);
@@ -233,7 +236,7 @@ void add_explain(CLI::App& app, Action& action) {
   add_rule_options(verb, arguments->rule);
   add_data_options(verb, arguments->input);
   add_background_drop(verb, arguments->input);
-  add_row_policies(verb, arguments->input, true);
+  add_row_policies(verb, arguments->input);
   add_keep_option(verb, arguments->input);
   add_knn_options(verb, arguments->input);
   add_machine_options(verb, arguments->rule.options.precision, arguments->rule.threads,

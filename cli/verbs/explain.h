@@ -37,8 +37,9 @@ struct ExplainArguments {
 
   /// One row, and rows on a terminal, are for people, unless something else is asked for.
   bool is_text() const {
-    const bool is_for_files = evidence || details || all_classes || !input.rows.kept.empty();
-    return text || (output.empty() && !format && (row || (is_terminal && !is_for_files)));
+    const bool is_for_files = evidence || details || all_classes;
+    const bool is_for_people = row || (is_terminal && !is_for_files);
+    return text || (output.empty() && !format && input.rows.kept.empty() && is_for_people);
   }
 };
 
@@ -55,6 +56,8 @@ class RowExplainer {
   std::vector<std::pair<std::string, std::vector<std::string>>> groups() const;
   const Explainer& explainer() const { return explainer_; }
   const Model& model() const { return model_; }
+  /// The rows of --background, if it was given.
+  const std::optional<Matrix>& background() const { return options_.background; }
   /// The rows of a chunk, unless the command line sets them.
   std::size_t chunk_rows() const {
     return arguments_.chunk.value_or(default_chunk_rows(model_.features()));
@@ -88,27 +91,22 @@ class RowExplainer {
   Explainer explainer_;
 };
 
-/// The position of a row in a chunk, by its number in the file.
-std::optional<std::size_t> position_of(const ModelChunk& chunk, std::size_t number);
-/// One row of a chunk with all that belongs to it.
-ModelChunk only_row(const ModelChunk& chunk, std::size_t r);
-
 /// Shows the progress of an explanation, unless the results go to the terminal.
 inline tools::Progress explanation_progress(const ExplainArguments& arguments) {
   return tools::Progress::on_terminal("explaining", tools::is_standard_output(arguments.output));
 }
 
-/// Calls work(rows before, chunk) for every chunk of `size` rows, or for the row of --row alone.
+/// Calls work(rows before, chunk) for every chunk of `size` rows, or for the row of --row, which is
+/// the only one that is read.
 template <class Work>
 void for_each_wanted_chunk(const ExplainArguments& arguments, RowSource& rows, std::size_t size,
                            const Work& work) {
   tools::Progress progress = explanation_progress(arguments);
   bool is_found = !arguments.row;
   for_each_chunk(rows, size, progress, [&](std::size_t first_row, const ModelChunk& chunk) {
-    if (!arguments.row) return work(first_row - 1, chunk);
-    const auto r = position_of(chunk, *arguments.row);
-    if (r) work(first_row - 1 + *r, only_row(chunk, *r));
-    is_found = is_found || r;
+    if (arguments.row && chunk.rows.rows() == 0) return;
+    work(arguments.row.value_or(first_row) - 1, chunk);
+    is_found = true;
   });
   if (!is_found) refuse_row(rows, *arguments.row);
 }

@@ -33,23 +33,6 @@ ClassExplanations RowExplainer::all_classes(MatrixView<const double> rows,
   return all;
 }
 
-std::optional<std::size_t> position_of(const ModelChunk& chunk, std::size_t number) {
-  const auto found = std::ranges::find(chunk.numbers, number);
-  if (found == chunk.numbers.end()) return std::nullopt;
-  return static_cast<std::size_t>(found - chunk.numbers.begin());
-}
-
-ModelChunk only_row(const ModelChunk& chunk, std::size_t r) {
-  ModelChunk one;
-  const auto row = chunk.rows.row(r);
-  one.rows = Matrix(1, row.size(), {row.begin(), row.end()});
-  one.numbers = {chunk.numbers[r]};
-  for (const auto& column : chunk.kept) one.kept.push_back({column[r]});
-  if (!chunk.target.empty()) one.target = {chunk.target[r]};
-  if (!chunk.imputed.empty()) one.imputed = {chunk.imputed[r]};
-  return one;
-}
-
 RowExplainer::RowExplainer(const ExplainArguments& arguments, const Model& model,
                            const RowSource& rows)
     : arguments_(arguments),

@@ -145,22 +145,17 @@ class TextRows {
 void explain_text(const ExplainArguments& arguments, const RowExplainer& explainer, RowSource& rows,
                   std::ostream& out, NoteCounts& counts) {
   Averages averages(explainer.values(), explainer.features().size());
+  if (arguments.row && explainer.background()) averages.add(*explainer.background());
   TextRows found(explainer);
-  tools::Progress progress = explanation_progress(arguments);
-  for_each_chunk(
-      rows, explainer.chunk_rows(), progress, [&](std::size_t first_row, const ModelChunk& chunk) {
-        averages.add(chunk.rows);
-        const auto position = position_of(chunk, arguments.row.value_or(0));
-        if (arguments.row && !position) return;
-        const ModelChunk one = position ? only_row(chunk, *position) : ModelChunk();
-        const ModelChunk& shown = position ? one : chunk;
-        const Explanation e =
-            explainer(shown.rows.view(), first_row - 1 + position.value_or(0)).explanation;
-        counts.add(e);
-        for (std::size_t r = 0; r < e.g.size(); ++r)
-          found.add(shown, e, r, found.kept() < kTypicalAmong);
-      });
-  if (arguments.row && found.count() == 0) refuse_row(rows, *arguments.row);
+  for_each_wanted_chunk(arguments, rows, explainer.chunk_rows(),
+                        [&](std::size_t before, const ModelChunk& chunk) {
+                          if (!arguments.row) averages.add(chunk.rows);
+                          if (chunk.rows.rows() == 0) return;
+                          const Explanation e = explainer(chunk.rows.view(), before).explanation;
+                          counts.add(e);
+                          for (std::size_t r = 0; r < e.g.size(); ++r)
+                            found.add(chunk, e, r, found.kept() < kTypicalAmong);
+                        });
   const ExplainSettings& settings = explainer.explainer().settings();
   TextTable table{
       explainer.features(), averages.texts(), unit_of(explainer.model(), settings.unit).output,

@@ -112,17 +112,30 @@ Matrix first_rows(const Matrix& rows, std::size_t most) {
                 {begin, begin + static_cast<std::ptrdiff_t>(count * rows.cols())});
 }
 
-/// The rows that are to be flipped.
-NumberedRows chosen_rows(const FlipArguments& arguments, const RowSource& source,
-                         const NumberedRows& all) {
-  if (!arguments.row) return all;
-  const auto found = std::ranges::find(all.numbers, *arguments.row);
-  if (found == all.numbers.end()) refuse_row(source, *arguments.row);
-  const auto r = static_cast<std::size_t>(found - all.numbers.begin());
-  const auto row = all.rows.row(r);
-  NumberedRows one{Matrix(1, row.size(), {row.begin(), row.end()}), {*arguments.row}, {}};
-  if (!all.imputed.empty()) one.imputed = {all.imputed[r]};
-  return one;
+/// The rows of DATA from which the search for the row of --row starts. Rows that the model cannot
+/// use are left out, and the reading ends, with a note, before a line that cannot be read.
+NumberedRows read_starts(const FlipArguments& arguments, const Model& model, std::ostream& notes) {
+  constexpr std::size_t kRowsAtATime = 256;
+  NumberedRows starts{Matrix(0, model.features()), {}, {}};
+  if (arguments.input.data == "-") return starts;
+  InputArguments input = arguments.input;
+  input.rows = {.missing = RowPolicy::skip, .unseen = RowPolicy::skip};
+  input.notes = nullptr;
+  std::vector<double> values;
+  try {
+    RowSource source(input.data, input, model);
+    for (ModelChunk chunk = source.next_chunk(kRowsAtATime); chunk.rows.rows() > 0;
+         chunk = source.next_chunk(kRowsAtATime)) {
+      values.insert(values.end(), chunk.rows.values().begin(), chunk.rows.values().end());
+      starts.numbers.insert(starts.numbers.end(), chunk.numbers.begin(), chunk.numbers.end());
+    }
+  } catch (const InvalidInput& error) {
+    notes << fmt::format("note: the search starts from {} row{} of DATA: {}\n",
+                         starts.numbers.size(), starts.numbers.size() == 1 ? "" : "s",
+                         error.what());
+  }
+  starts.rows = Matrix(starts.numbers.size(), model.features(), std::move(values));
+  return starts;
 }
 
 void note_missing(const std::vector<RowFlips>& found, const FlipOptions& options,
@@ -138,20 +151,25 @@ void note_missing(const std::vector<RowFlips>& found, const FlipOptions& options
 
 void flip_command(const FlipArguments& arguments, std::ostream& out, std::ostream& notes) {
   std::optional<TableFormat> format;
+  if (arguments.text) require_text(arguments.output, arguments.format);
   if (!arguments.is_text())
     format = table_format(arguments.output, arguments.format,
                           {TableFormat::csv, TableFormat::json, TableFormat::jsonl});
   const Model read = load_model(arguments.input);
-  RowSource source(arguments.input.data, arguments.input, read);
+  InputArguments input = arguments.input;
+  input.rows.only_row = arguments.row;
+  RowSource source(input.data, input, read);
   const Model model = source.widen(read);
-  const NumberedRows all = read_all(source, model.features());
-  const NumberedRows chosen = chosen_rows(arguments, source, all);
+  const NumberedRows chosen = read_all(source, model.features());
+  if (arguments.row && chosen.numbers.empty()) refuse_row(source, *arguments.row);
 
   FlipOptions options;
   set_goal(arguments, model, options);
   const bool has_background = !arguments.background.empty();
   const Matrix background =
       has_background ? read_rows(arguments.background, arguments.input, model) : Matrix();
+  const NumberedRows all =
+      arguments.row && !has_background ? read_starts(arguments, model, notes) : chosen;
   const std::vector<std::string> names =
       model.encoding() ? model.encoding()->column_names() : source.feature_names();
   options.columns = flip_columns(model, has_background ? background : all.rows);
@@ -229,7 +247,7 @@ void add_flip(CLI::App& app, Action& action) {
   add_change_options(verb, *arguments);
   add_output_options(verb, *arguments);
   add_data_options(verb, arguments->input);
-  add_row_policies(verb, arguments->input, false);
+  add_row_policies(verb, arguments->input);
   add_knn_options(verb, arguments->input);
   add_threads_option(verb, arguments->threads);
   verb.footer(

@@ -2,14 +2,14 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
-#include <algorithm>
-#include <filesystem>
+#include <memory>
+#include <string>
+#include <vector>
 
 #include "cli/manual/manual.h"
 #include "cli/options/option_values.h"
 #include "cli/options/parser_errors.h"
 #include "cli/verbs.h"
-#include "tools/output_file.h"
 
 namespace bisector::cli {
 namespace {
@@ -31,44 +31,16 @@ std::string help_text(const CLI::App& app, const CLI::App& verb) {
   return verb.get_formatter()->make_help(&verb, name + verb.get_name(), CLI::AppFormatMode::Normal);
 }
 
-/// A page for the command and each of its verbs, as files of their names.
-void write_man_pages(const VerbManual& verb, const std::filesystem::path& folder) {
-  std::string name = verb.name;
-  std::ranges::replace(name, ' ', '-');
-  tools::OutputFile file(folder / (name + ".1"));
-  file.stream() << man_page(verb);
-  file.commit();
-  for (const VerbManual& nested : verb.verbs) write_man_pages(nested, folder);
-}
-
-struct HelpArguments {
-  std::string verb;
-  bool as_man_page = false;
-  std::filesystem::path folder;
-};
-
-void help_command(const HelpArguments& arguments, const CLI::App& app, std::ostream& out) {
-  if (!arguments.folder.empty()) {
-    tools::make_folder(arguments.folder);
-    return write_man_pages(manual_of(app), arguments.folder);
-  }
-  const CLI::App& verb = find_verb(app, arguments.verb);
-  out << (arguments.as_man_page ? man_page(manual_of(verb)) : help_text(app, verb));
-}
-
 }  // namespace
 
 void add_help(CLI::App& app, Action& action) {
   CLI::App& verb = *app.add_subcommand("help", "Shows the help of a verb.");
-  const auto arguments = std::make_shared<HelpArguments>();
-  add_text(verb, "VERB", arguments->verb, "", "The verb, such as explain");
-  verb.add_flag("--man", arguments->as_man_page, "As a page for man, in roff");
-  add_path(verb, "--man-pages", arguments->folder, "DIR", "All pages, as files of this folder");
-  verb.footer(fmt::format("Examples:\n  {0} help explain\n  {0} help --man explain | man -l -",
-                          app.get_name()));
-  verb.callback([arguments, &app, &action] {
-    action = [arguments, &app](std::ostream& out, std::ostream&) {
-      help_command(*arguments, app, out);
+  const auto name = std::make_shared<std::string>();
+  add_text(verb, "VERB", *name, "", "The verb, such as explain");
+  verb.footer(fmt::format("Example:\n  {} help explain", app.get_name()));
+  verb.callback([name, &app, &action] {
+    action = [name, &app](std::ostream& out, std::ostream&) {
+      out << help_text(app, find_verb(app, *name));
     };
   });
 }
@@ -76,18 +48,11 @@ void add_help(CLI::App& app, Action& action) {
 void add_completion(CLI::App& app, Action& action) {
   CLI::App& verb = *app.add_subcommand(
       "completion",
-      "Writes a script for your shell: it completes verbs, options and their values.");
-  const auto shell = std::make_shared<std::string>();
-  add_text(verb, "SHELL", *shell, "", fmt::format("{}", fmt::join(kShells, ", ")))->required();
-  verb.footer(
-      "Examples:\n"
-      "  source <(bisector completion bash)\n"
-      "  bisector completion zsh > ~/.zsh/completions/_bisector\n"
-      "  bisector completion fish > ~/.config/fish/completions/bisector.fish");
-  verb.callback([shell, &app, &action] {
-    action = [shell, &app](std::ostream& out, std::ostream&) {
-      out << completion_script(*shell, manual_of(app));
-    };
+      "Writes a script for bash that completes verbs, options and their values. zsh reads it after "
+      "autoload -U compinit bashcompinit && compinit && bashcompinit.");
+  verb.footer("Example:\n  source <(bisector completion)");
+  verb.callback([&app, &action] {
+    action = [&app](std::ostream& out, std::ostream&) { out << completion_script(manual_of(app)); };
   });
 }
 

@@ -12,6 +12,7 @@
 #include "cli/verbs.h"
 #include "cli/writers/describe_data.h"
 #include "cli/writers/json_text.h"
+#include "cli/writers/row_text.h"
 #include "tools/output_file.h"
 
 namespace bisector::cli {
@@ -45,23 +46,12 @@ void require_consistent(const InspectArguments& arguments) {
     throw UsageError("--row and --evidence need --network DATA");
 }
 
-Matrix read_row(RowSource& rows, const std::string& source, std::size_t wanted) {
-  std::size_t seen = 0;
-  for (Matrix chunk = rows.next(kRowsPerPass); chunk.rows() > 0; chunk = rows.next(kRowsPerPass)) {
-    if (wanted <= seen + chunk.rows()) {
-      const auto row = chunk.row(wanted - seen - 1);
-      return Matrix(1, row.size(), {row.begin(), row.end()});
-    }
-    seen += chunk.rows();
-  }
-  throw InvalidInput(fmt::format("{} has {} rows, expected at least {}", source, seen, wanted));
-}
-
 NetworkAtRow network_at(const InspectArguments& arguments, const Explainer& explainer,
                         RowSource& rows) {
   const std::string source = arguments.input.data.string();
   const std::size_t row = arguments.row.value_or(1);
-  const Matrix x = read_row(rows, source, row);
+  const Matrix x = rows.next(1);
+  if (x.rows() == 0) refuse_row(rows, row);
   const std::size_t pairs = arguments.evidence.value_or(kStrongestPairs);
   return {source, row, explainer(x), explainer.network(x.row(0)),
           explainer.settings().has_evidence ? explainer.evidence(x.row(0), pairs)
@@ -72,7 +62,9 @@ Inspection inspect(const InspectArguments& arguments) {
   Model model = load_model(arguments.input);
   std::optional<RowSource> rows;
   if (!arguments.input.data.empty()) {
-    rows.emplace(arguments.input.data, arguments.input, model);
+    InputArguments input = arguments.input;
+    input.rows.only_row = arguments.row.value_or(1);
+    rows.emplace(input.data, input, model);
     model = rows->widen(model);
   }
   const ExplainOptions options = explain_options(arguments.rule, arguments.input, model);
@@ -118,7 +110,8 @@ void inspect_command(const InspectArguments& arguments, std::ostream& out, std::
     out << data_description(arguments.table, arguments.input.format, arguments.json);
   } else {
     const Inspection inspection = inspect(arguments);
-    out << (arguments.json ? inspection_json(inspection) : inspection_text(inspection));
+    out << (arguments.json ? inspection_json(inspection)
+                           : printable_lines(inspection_text(inspection)));
   }
   output.commit();
 }
@@ -139,7 +132,7 @@ void add_inspect(CLI::App& app, Action& action) {
   add_rule_options(verb, arguments->rule);
   add_data_options(verb, arguments->input);
   add_background_drop(verb, arguments->input);
-  add_row_policies(verb, arguments->input, false);
+  add_row_policies(verb, arguments->input);
   add_knn_options(verb, arguments->input);
   verb.footer(
       "Examples:\n"

@@ -1,9 +1,11 @@
 // bisector predict: the prediction and the decision values of every row.
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <cstddef>
 #include <filesystem>
 #include <optional>
 #include <ostream>
+#include <variant>
 
 #include "bisector/outside.h"
 #include "bisector/predict.h"
@@ -22,9 +24,17 @@ struct PredictArguments {
   InputArguments input;
   std::filesystem::path output;  // empty: standard output
   std::optional<TableFormat> format;
+  bool details = false;
   Precision precision = Precision::float64;
   std::optional<std::size_t> threads, chunk;
 };
+
+/// True for support vector machines with a machine for each pair of more than two classes.
+bool decides_by_pairs(const Model& model) {
+  const auto* machines = std::get_if<KernelClassifier>(&model.predictor());
+  return machines != nullptr && model.labels().size() > 2 &&
+         machines->arrangement() == KernelClassifier::Arrangement::one_vs_one;
+}
 
 void predict_command(const PredictArguments& arguments, std::ostream& out, std::ostream& notes) {
   const TableFormat format =
@@ -36,12 +46,15 @@ void predict_command(const PredictArguments& arguments, std::ostream& out, std::
   const DecisionFunction decide(model, arguments.precision, thread_count(arguments.threads));
 
   tools::Output output(arguments.output, out);
-  PredictionWriter writer(output.stream(), format, model, decide.names(),
+  const bool has_decisions = arguments.details || !decides_by_pairs(model);
+  PredictionWriter writer(output.stream(), format, model, decide.names(), has_decisions,
                           {rows.kept_names(), rows.target_name()},
                           load_probabilities(arguments.input));
   tools::Progress progress =
       tools::Progress::on_terminal("predicting", tools::is_standard_output(arguments.output));
-  const std::size_t size = arguments.chunk.value_or(default_chunk_rows(model.features()));
+  // A model of many classes has more decision values per row than features.
+  const std::size_t size = arguments.chunk.value_or(
+      default_chunk_rows(std::max(model.features(), decide.names().size())));
   const OutsideRows outside(model, thread_count(arguments.threads));
   std::size_t outside_rows = 0, without_neighbors = 0;
   for_each_chunk(rows, size, progress, [&](std::size_t, const ModelChunk& chunk) {
@@ -64,6 +77,10 @@ void add_output_options(CLI::App& verb, PredictArguments& arguments) {
              ".csv: row, prediction, the target if the data have it, the decision values, and the "
              "class probabilities of a LIBSVM model that has them; "
              ".json: the same (default: CSV to standard output)");
+  verb.add_flag(
+      "--details", arguments.details,
+      "Also write the decision value of every pair of classes, if the model has more than "
+      "two classes and decides by pairs");
   using enum TableFormat;
   add_choice(
       verb, "--format", arguments.format, std::vector{csv, json, jsonl},
@@ -81,7 +98,7 @@ void add_predict(CLI::App& app, Action& action) {
   add_input_files(verb, arguments->input, "The rows to predict");
   add_output_options(verb, *arguments);
   add_data_options(verb, arguments->input);
-  add_row_policies(verb, arguments->input, true);
+  add_row_policies(verb, arguments->input);
   add_keep_option(verb, arguments->input);
   add_knn_options(verb, arguments->input);
   add_machine_options(verb, arguments->precision, arguments->threads, arguments->chunk);

@@ -10,9 +10,9 @@
 
 #include "bisector/error.h"
 #include "bisector/report/report.h"
-#include "cli/options/candidates.h"
 #include "cli/options/option_values.h"
 #include "cli/verbs.h"
+#include "cli/verbs/evaluate.h"
 #include "cli/verbs/report_provenance.h"
 #include "cli/verbs/train.h"
 #include "tools/output_file.h"
@@ -152,6 +152,8 @@ void add_page_options(CLI::App& verb, ReportArguments& arguments) {
   const OptionGroup group(verb, "The report");
   add_output(verb, "-o,--output", arguments.output, "FILE",
              "The page to write, one HTML file (default: data.html for data.csv)");
+  verb.add_flag("--force", arguments.force,
+                "Replace files that -o does not name, such as data.html and data.model.npz");
   add_text(verb, "--title", arguments.title, "TEXT",
            "Title of the page (default: what the model predicts)");
   add_text(verb, "--image", arguments.image, "HxW",
@@ -216,7 +218,7 @@ void add_report(CLI::App& app, Action& action) {
   add_method_options(verb, arguments->rule, "seed");
   add_data_options(verb, arguments->input);
   add_background_drop(verb, arguments->input);
-  add_row_policies(verb, arguments->input, false);
+  add_row_policies(verb, arguments->input);
   add_keep_option(verb, arguments->input);
   add_knn_options(verb, arguments->input, "to compare the predictions with");
   add_threads_option(verb, arguments->rule.threads);
@@ -232,9 +234,12 @@ void add_report(CLI::App& app, Action& action) {
     arguments->command = typed_command(verb);
     action = [arguments](std::ostream& out, std::ostream& notes) {
       arguments->input.notes = &notes;
-      train_if_needed(arguments->input, notes);
       const bool has_output = !arguments->output.empty();
-      if (!has_output) arguments->output = named_after(arguments->input.data, ".html");
+      const InputArguments& input = arguments->input;
+      if (!has_output && !(input.data.empty() && input.target.empty()))
+        arguments->output =
+            named_after(input.data.empty() ? input.model : input.data, ".html", arguments->force);
+      train_if_needed(arguments->input, arguments->force, notes);
       report_command(*arguments, out);
       if (!has_output)
         notes << fmt::format("note: the report is in {}\n", arguments->output.string());

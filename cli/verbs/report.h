@@ -31,6 +31,7 @@ struct ReportArguments {
   bool is_series = false;
   bool evaluate = false;
   bool without_model = false;
+  bool force = false;  // replace files that were named after the data
   bool interactions = false;
   std::optional<std::size_t> rows, evidence, seed, chunk;
 };

@@ -3,6 +3,7 @@
 #include <fmt/ranges.h>
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <cstddef>
 #include <filesystem>
 #include <optional>
@@ -15,6 +16,7 @@
 #include "cli/options/rule_options.h"
 #include "cli/verbs.h"
 #include "cli/writers/describe_model.h"
+#include "cli/writers/row_text.h"
 #include "cli/writers/score_writer.h"
 #include "tools/output_file.h"
 
@@ -41,7 +43,8 @@ Score score_rows(const ScoreArguments& arguments, RowSource& rows, const Model& 
   const DecisionFunction decide(model, arguments.precision, thread_count(arguments.threads));
   Scorer scorer(model);
   tools::Progress progress = tools::Progress::on_terminal("scoring", false);
-  const std::size_t size = arguments.chunk.value_or(default_chunk_rows(model.features()));
+  const std::size_t size = arguments.chunk.value_or(
+      default_chunk_rows(std::max(model.features(), decide.names().size())));
   const OutsideRows outside(model, thread_count(arguments.threads));
   std::size_t outside_rows = 0, without_neighbors = 0;
   for_each_chunk(rows, size, progress, [&](std::size_t, const ModelChunk& chunk) {
@@ -94,7 +97,7 @@ std::string written(const ScoreArguments& arguments, const RowSource& rows, cons
   }
   return fmt::format("{} on {}{}\n", arguments.input.model.string(), arguments.input.data.string(),
                      target.empty() ? "" : fmt::format(", compared with \"{}\"", target)) +
-         score_text(score, model, load_probabilities(arguments.input).has_value());
+         printable_lines(score_text(score, model, load_probabilities(arguments.input).has_value()));
 }
 
 void score_command(const ScoreArguments& arguments, std::ostream& out, std::ostream& notes) {
@@ -141,7 +144,7 @@ void add_score(CLI::App& app, Action& action) {
   add_target_options(verb, *arguments);
   add_output_options(verb, *arguments);
   add_data_options(verb, arguments->input);
-  add_row_policies(verb, arguments->input, false);
+  add_row_policies(verb, arguments->input);
   add_machine_options(verb, arguments->precision, arguments->threads, arguments->chunk);
   verb.footer(
       "Examples:\n"

@@ -7,11 +7,12 @@
 #include <chrono>
 #include <cmath>
 #include <sstream>
+#include <system_error>
 #include <utility>
 
+#include "bisector/error.h"
 #include "bisector/io/model_file.h"
 #include "bisector/text.h"
-#include "bisector/train/fit_cost.h"
 #include "bisector/train/sample.h"
 #include "bisector/train/training_input.h"
 #include "cli/options/help.h"
@@ -19,7 +20,7 @@
 #include "cli/options/rule_options.h"
 #include "cli/options/train_options.h"
 #include "cli/verbs.h"
-#include "cli/writers/fit_notes.h"
+#include "cli/writers/row_text.h"
 #include "cli/writers/train_summary.h"
 #include "tools/output_file.h"
 #include "tools/progress.h"
@@ -175,6 +176,7 @@ TrainOptions train_options(const TrainArguments& arguments, const TrainingInput&
                            tools::Progress& progress, TuneProgress& tune_progress) {
   const TrainingTable& table = input.table;
   TrainOptions options;
+  options.limits = arguments.limits;
   if (arguments.tune) {
     options.tune = tune_options(arguments, input.target, table.rows.rows());
     options.tune->progress = std::ref(tune_progress);
@@ -224,7 +226,8 @@ TrainingInputOptions input_options(const TrainArguments& arguments) {
                      .numeric = arguments.numeric,
                      .detects_kinds = arguments.categorical,
                      .keeps_categories = has_categories(arguments.distance),
-                     .missing = arguments.missing};
+                     .missing = arguments.missing,
+                     .dates = arguments.dates};
   for (const auto& text : arguments.ordinal) options.columns.ordinal.push_back(parse_ordinal(text));
   return options;
 }
@@ -249,9 +252,9 @@ RowSplitOptions split_options(const TrainArguments& arguments) {
 
 /// The default model: an SVM for classes, kernel ridge for numbers, or SVR if there are too many
 /// rows for kernel ridge.
-ModelKind default_kind(const TrainingInput& input) {
+ModelKind default_kind(const TrainingInput& input, bool is_tuned) {
   if (std::holds_alternative<ClassTarget>(input.target)) return ModelKind::svm;
-  const std::size_t most = practical_rows(RidgeLearner{}).value();
+  const std::size_t most = row_limit(RidgeLearner{}, is_tuned).value();
   return input.table.rows.rows() <= most ? ModelKind::ridge : ModelKind::svr;
 }
 
@@ -265,7 +268,7 @@ void note_default_kind(ModelKind kind, const TrainingInput& input, std::ostream&
                        model, model_word(kind));
 }
 
-/// Notes what the fit needs if that is much, and shows progress.
+/// Shows progress; errors name the file.
 TrainResult fit_table(const TrainArguments& arguments, const TrainingInput& input,
                       std::ostream& notes) {
   const Learner learner = learner_of(arguments, input);
@@ -273,24 +276,29 @@ TrainResult fit_table(const TrainArguments& arguments, const TrainingInput& inpu
   TuneProgress tune_progress(progress, notes);
   TrainOptions options = train_options(arguments, input, progress, tune_progress);
   options.scaling = scaling_of(arguments, input.table, notes);
-  options.before = [&](MatrixView<const double> scaled) {
-    announce_fit({learner, scaled, input.target, options.tune, options.seed, options.threads},
-                 notes);
-  };
-  return train(learner, input.table.rows, input.target, options);
+  try {
+    return train(learner, input.table.rows, input.target, options);
+  } catch (const InvalidInput& error) {
+    throw InvalidInput(fmt::format("{}: {}", input.source, error.what()));
+  }
 }
 
 }  // namespace
 
-std::filesystem::path named_after(const std::filesystem::path& data, const std::string& ending) {
+std::filesystem::path named_after(const std::filesystem::path& data, const std::string& ending,
+                                  bool force) {
   if (data == "-") throw UsageError("-o FILE is missing: standard input has no file name");
   std::filesystem::path name = data.filename();
   while (name.has_extension() && name != name.stem()) name = name.stem();
   name += ending;
+  std::error_code ignored;
+  if (!force && std::filesystem::exists(name, ignored))
+    throw InvalidInput(fmt::format(
+        "{} exists: use --force to replace it, or -o FILE for another name", name.string()));
   return name;
 }
 
-bool train_if_needed(InputArguments& input, std::ostream& notes) {
+bool train_if_needed(InputArguments& input, bool force, std::ostream& notes) {
   if (!input.data.empty()) return false;
   if (input.target.empty())
     throw UsageError("DATA is missing: name the rows, or give --target COL to train on a table");
@@ -298,7 +306,7 @@ bool train_if_needed(InputArguments& input, std::ostream& notes) {
   arguments.input = input;
   arguments.input.data = input.model;
   arguments.target = input.target;
-  arguments.output = named_after(input.model, kModelEnding);
+  arguments.output = named_after(input.model, kModelEnding, force);
   std::ostringstream summary;
   train_command(arguments, summary, notes);
   notes << fmt::format("note: the trained model is in {}\n", arguments.output.string());
@@ -307,11 +315,12 @@ bool train_if_needed(InputArguments& input, std::ostream& notes) {
 }
 
 void train_command(TrainArguments arguments, std::ostream& out, std::ostream& notes) {
-  if (arguments.output.empty()) arguments.output = named_after(arguments.input.data, kModelEnding);
+  if (arguments.output.empty())
+    arguments.output = named_after(arguments.input.data, kModelEnding, arguments.force);
   if (arguments.kind != ModelKind::automatic) require_consistent(arguments);
   const TrainingInput all = read_input(arguments, notes);
   if (arguments.kind == ModelKind::automatic) {
-    arguments.kind = default_kind(all);
+    arguments.kind = default_kind(all, arguments.tune);
     require_consistent(arguments);
     note_default_kind(arguments.kind, all, notes);
   }
@@ -337,7 +346,8 @@ void train_command(TrainArguments arguments, std::ostream& out, std::ostream& no
         score_of(rows_of(all, split.held_out), training.model, thread_count(arguments.threads));
   const TrainReport report{arguments, input, training, held_out};
   tools::Output summary({}, out);
-  out << (arguments.json ? json_text(training_json(report)) + '\n' : training_summary(report));
+  out << (arguments.json ? json_text(training_json(report)) + '\n'
+                         : printable_lines(training_summary(report)));
   summary.commit();
 }
 

@@ -57,21 +57,26 @@ struct TrainArguments {
   std::vector<std::string> ordinal, one_hot, category, numeric;
   bool categorical = true;  // text becomes levels, and identifiers are left out
   MissingPolicy missing = MissingPolicy::automatic;
+  DateOrder dates = DateOrder::unknown;
   std::optional<std::size_t> seed, threads;
   std::optional<double> holdout;      // fraction of the rows to score with
   std::optional<std::size_t> sample;  // number of rows to train on
   bool without_background = false;    // the model file has no rows of the data besides its points
-  std::filesystem::path output;       // empty: named after the data
+  FitLimits limits;
+  std::filesystem::path output;  // empty: named after the data
   bool json = false;
+  bool force = false;  // replace a file that was named after the data
 };
 
 /// For verbs whose DATA is optional: if it is missing, MODEL is a table with the target of `input`.
 /// Trains the default model on the table, writes it to a file named after the table, and sets MODEL
 /// and DATA. Returns true if a model was trained.
-bool train_if_needed(InputArguments& input, std::ostream& notes);
+bool train_if_needed(InputArguments& input, bool force, std::ostream& notes);
 
 /// The file name without folder and extensions, followed by `ending`: data.csv.gz gives data.html.
-std::filesystem::path named_after(const std::filesystem::path& data, const std::string& ending);
+/// Throws InvalidInput if such a file exists, unless `force`, because the user did not name it.
+std::filesystem::path named_after(const std::filesystem::path& data, const std::string& ending,
+                                  bool force);
 
 void train_command(TrainArguments arguments, std::ostream& out, std::ostream& notes);
 

@@ -52,47 +52,24 @@ std::string donors_text(const Evaluation& evaluation) {
   return fmt::format("same: {} rows impute, and the methods may know them", evaluation.background);
 }
 
-std::string reachable_text(const ReachableOrder& reachable) {
-  return fmt::format(
-      "reachable: {:.4f} ± {:.4f}, the best order found by {}, measured on other draws;\nrandom "
-      "order {:.4f}. share: a method's part of the difference between them, over {} rows.\n",
-      reachable.result.mean, reachable.result.standard_error,
-      reachable.is_exact ? "a full search" : "a greedy search", reachable.random,
-      reachable.result.rows.size());
-}
-
 Json method_json(const EvaluationReport& report, std::size_t method) {
   const Evaluation& evaluation = report.evaluation;
   const PixelFlippingResult& result = evaluation.results[method];
   const PairedDifference& to_best = evaluation.comparison.to_best[method];
-  Json json = {{"method", evaluation.names[method]},
-               {"aufc", result.mean},
-               {"standard_error", number_json(result.standard_error)},
-               {"best", method == evaluation.comparison.best},
-               {"to_best",
-                {{"mean", to_best.mean}, {"standard_error", number_json(to_best.standard_error)}}},
-               {"aufc_of_rows", result.aufc},
-               {"mean_curve", result.mean_curve}};
-  if (evaluation.reachable)
-    json["share_of_reachable"] = number_json(evaluation.reachable->share[method]);
-  return json;
+  return {{"method", evaluation.names[method]},
+          {"aufc", result.mean},
+          {"standard_error", number_json(result.standard_error)},
+          {"best", method == evaluation.comparison.best},
+          {"to_best",
+           {{"mean", to_best.mean}, {"standard_error", number_json(to_best.standard_error)}}},
+          {"aufc_of_rows", result.aufc},
+          {"mean_curve", result.mean_curve}};
 }
 
 Json row_numbers(std::span<const std::size_t> rows) {
   Json numbers = Json::array();
   for (const std::size_t row : rows) numbers.push_back(row + 1);
   return numbers;
-}
-
-Json reachable_json(const std::optional<ReachableOrder>& reachable) {
-  if (!reachable) return nullptr;
-  return {{"aufc", reachable->result.mean},
-          {"standard_error", number_json(reachable->result.standard_error)},
-          {"exact", reachable->is_exact},
-          {"random", reachable->random},
-          {"rows", row_numbers(reachable->result.rows)},
-          {"aufc_of_rows", reachable->result.aufc},
-          {"mean_curve", reachable->result.mean_curve}};
 }
 
 }  // namespace
@@ -113,30 +90,26 @@ void write_evaluation_text(std::ostream& out, const EvaluationReport& report) {
                      background_text(report), donors_text(evaluation));
   std::size_t width = std::string_view("method").size();
   for (const auto& method : evaluation.names) width = std::max(width, method.size());
-  out << fmt::format("{:<{}}  {:>8}  {:>8}  {:>8}  {:>8}{}\n", "method", width, "AUFC", "± s.e.",
-                     "to best", "± s.e.", evaluation.reachable ? "     share" : "");
+  out << fmt::format("{:<{}}  {:>8}  {:>8}  {:>8}  {:>8}\n", "method", width, "AUFC", "± s.e.",
+                     "to best", "± s.e.");
   for (const std::size_t m : report.ranking()) {
     const PixelFlippingResult& result = evaluation.results[m];
     out << fmt::format("{:<{}}  {:8.4f}  {:8.4f}", evaluation.names[m], width, result.mean,
                        result.standard_error);
     const PairedDifference& to_best = evaluation.comparison.to_best[m];
     if (m == evaluation.comparison.best)
-      out << fmt::format("  {:>8}{:{}}", "best", "", evaluation.reachable ? 10 : 0);
+      out << fmt::format("  {:>8}", "best");
     else
       out << fmt::format("  {:8.4f}  {:8.4f}", to_best.mean, to_best.standard_error);
-    if (evaluation.reachable)
-      out << fmt::format("  {:6.1f} %", 100.0 * evaluation.reachable->share[m]);
     out << '\n';
   }
   out << "\nAUFC: the area under the flipping curve, from -1 to 1. Lower is more faithful.\n";
-  if (evaluation.reachable) out << reachable_text(*evaluation.reachable);
 }
 
 void write_evaluation_csv(std::ostream& out, const EvaluationReport& report) {
   const Evaluation& evaluation = report.evaluation;
   std::string text =
-      "method,aufc,standard_error,rows,bandwidth,to_best,to_best_standard_error,donors,imputer";
-  text += evaluation.reachable ? ",reachable,share_of_reachable\n" : "\n";
+      "method,aufc,standard_error,rows,bandwidth,to_best,to_best_standard_error,donors,imputer\n";
   const auto add = [&text](auto number) {
     text += ',';
     append_number(text, number);
@@ -150,12 +123,7 @@ void write_evaluation_csv(std::ostream& out, const EvaluationReport& report) {
     add(evaluation.bandwidth);
     add(evaluation.comparison.to_best[m].mean);
     add(evaluation.comparison.to_best[m].standard_error);
-    text += fmt::format(",{},{}", name(evaluation.donors), name(report.imputer));
-    if (evaluation.reachable) {
-      add(evaluation.reachable->result.mean);
-      add(evaluation.reachable->share[m]);
-    }
-    text += '\n';
+    text += fmt::format(",{},{}\n", name(evaluation.donors), name(report.imputer));
   }
   out << text;
 }
@@ -177,8 +145,7 @@ void write_evaluation_json(std::ostream& out, const EvaluationReport& report) {
                      {"seed", report.seed},
                      {"rows", row_numbers(report.rows())},
                      {"removed", evaluation.results.front().curve_x},
-                     {"methods", methods},
-                     {"reachable", reachable_json(evaluation.reachable)}};
+                     {"methods", methods}};
   out << json_text(json) << '\n';
 }
 

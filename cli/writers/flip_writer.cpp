@@ -76,11 +76,12 @@ void FlipWriter::write(std::size_t number, std::span<const double> row,
 
 void FlipWriter::write_text(std::size_t number, std::span<const double> row,
                             const std::vector<std::size_t>& imputed, const RowFlips& found) {
-  std::string& text = buffer_.text();
-  text += fmt::format("Row {}: predicted {}\n", number,
-                      labels_.empty() ? short_number(found.value) : labels_[found.prediction]);
+  std::string text =
+      fmt::format("Row {}: predicted {}\n", number,
+                  labels_.empty() ? short_number(found.value) : labels_[found.prediction]);
   if (found.prediction == head_.to_class) {
-    text += fmt::format("  is already {}\n", labels_[found.prediction]);
+    buffer_.text() +=
+        printable_lines(text + fmt::format("  is already {}\n", labels_[found.prediction]));
     return;
   }
   if (found.flips.empty())
@@ -106,6 +107,7 @@ void FlipWriter::write_text(std::size_t number, std::span<const double> row,
     text += fmt::format("  nearest row {}: row {} (distance {})\n",
                         head_.reach ? "that " + goal_text() : "with the other outcome", *example,
                         short_number(found.example_distance));
+  buffer_.text() += printable_lines(text);
 }
 
 void FlipWriter::write_csv(std::size_t number, const std::vector<std::size_t>& imputed,

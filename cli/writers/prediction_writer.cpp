@@ -34,7 +34,8 @@ void append_json_numbers(std::string& text, std::span<const double> values,
 }  // namespace
 
 PredictionWriter::PredictionWriter(std::ostream& out, TableFormat format, const Model& model,
-                                   const std::vector<std::string>& names, const BesideNames& beside,
+                                   const std::vector<std::string>& names, bool has_decisions,
+                                   const BesideNames& beside,
                                    std::optional<SvmProbabilities> probabilities)
     : buffer_(out),
       format_(format),
@@ -43,18 +44,20 @@ PredictionWriter::PredictionWriter(std::ostream& out, TableFormat format, const 
       rows_(format) {
   for (const auto& label : shown_labels(model))
     labels_.push_back(is_json(format) ? json_text(label) : csv_cell(label));
-  for (const auto& name : names) decisions_.push_back(json_text(name));
+  const std::vector<std::string> written = has_decisions ? names : std::vector<std::string>();
+  for (const auto& name : written) decisions_.push_back(json_text(name));
   std::string& text = buffer_.text();
   if (is_json(format)) {
     text += rows_.begin("{\"model\": " + json_text(model_json(model)) +
                         (beside_.target ? ",\n\"target\": " + json_text(*beside_.target) : "") +
-                        ",\n\"decisions\": " + json_text(names) + ",\n\"rows\": ");
+                        (has_decisions ? ",\n\"decisions\": " + json_text(written) : "") +
+                        ",\n\"rows\": ");
   } else {
     text += "row";
     for (const auto& name : beside_.kept) text += ',' + csv_cell(name);
     text += ",prediction";
-    if (beside_.target) text += ',' + csv_cell(column_name(*beside_.target, names));
-    for (const auto& name : names) text += ',' + csv_cell(name);
+    if (beside_.target) text += ',' + csv_cell(column_name(*beside_.target, written));
+    for (const auto& name : written) text += ',' + csv_cell(name);
     if (probabilities_) {
       for (const auto& label : shown_labels(model)) text += ',' + csv_cell("probability " + label);
     }
@@ -111,7 +114,7 @@ void PredictionWriter::write_csv(const ModelChunk& chunk, const Predictions& pre
       append_number(text, value);
     }
   };
-  append(predictions.decisions.row(r));
+  if (!decisions_.empty()) append(predictions.decisions.row(r));
   if (probabilities_) append(shares.row(r));
   text += '\n';
 }
@@ -127,8 +130,11 @@ void PredictionWriter::write_json(const ModelChunk& chunk, const Predictions& pr
   else
     text += labels_[predictions.classes[r]];
   if (!chunk.target.empty()) text += ",\"target\":" + json_text(chunk.target[r]);
-  text += ",\"decisions\":";
-  append_json_numbers(text, predictions.decisions.row(r), rows_.is_lines() ? &decisions_ : nullptr);
+  if (!decisions_.empty()) {
+    text += ",\"decisions\":";
+    append_json_numbers(text, predictions.decisions.row(r),
+                        rows_.is_lines() ? &decisions_ : nullptr);
+  }
   if (probabilities_) {
     text += ",\"probabilities\":";
     append_json_numbers(text, shares.row(r), rows_.is_lines() ? &labels_ : nullptr);

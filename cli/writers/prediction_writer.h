@@ -25,10 +25,11 @@ struct BesideNames {
 
 class PredictionWriter {
  public:
-  /// `names` are the names of the decision values. With `probabilities`, the probability of every
-  /// class follows them.
+  /// `names` are the names of the decision values, which are written if `has_decisions`. With
+  /// `probabilities`, the probability of every class follows them.
   PredictionWriter(std::ostream& out, TableFormat format, const Model& model,
-                   const std::vector<std::string>& names, const BesideNames& beside = {},
+                   const std::vector<std::string>& names, bool has_decisions = true,
+                   const BesideNames& beside = {},
                    std::optional<SvmProbabilities> probabilities = std::nullopt);
 
   /// `chunk` has the numbers of the rows in the file, kept cells and targets.
@@ -46,7 +47,7 @@ class PredictionWriter {
   RowBuffer buffer_;
   TableFormat format_;
   std::vector<std::string> labels_;     // quoted for the format; empty for regressors
-  std::vector<std::string> decisions_;  // names, quoted for JSON
+  std::vector<std::string> decisions_;  // names, quoted for JSON; empty: they are not written
   BesideNames beside_;
   std::optional<SvmProbabilities> probabilities_;
   JsonRows rows_;

@@ -7,7 +7,9 @@
 #include <cmath>
 #include <cstdlib>
 #include <numeric>
+#include <utility>
 
+#include "bisector/text.h"
 #include "cli/options/wrap.h"
 #include "cli/writers/explanation_writer.h"
 #include "tools/platform/machine.h"
@@ -132,6 +134,24 @@ std::string sums_line(const TextTable& table, const TextRow& row, int digits) {
   return text + fmt::format(", result {} ({})", signed_number(row.output, digits), table.unit);
 }
 
+/// Names and labels come from files, so they may have control characters.
+void make_printable(std::vector<std::string>& texts) {
+  for (std::string& text : texts) text = printable(std::move(text));
+}
+
+TextTable shown(TextTable table) {
+  make_printable(table.features);
+  return table;
+}
+
+TextRow shown(TextRow row) {
+  row.title = printable_lines(row.title);
+  row.positive = printable(row.positive);
+  row.negative = printable(row.negative);
+  make_printable(row.values);
+  return row;
+}
+
 double sum_of_others(std::span<const double> values, std::span<const std::size_t> shown) {
   double rest = std::accumulate(values.begin(), values.end(), 0.0);
   for (const std::size_t d : shown) rest -= values[d];
@@ -140,6 +160,17 @@ double sum_of_others(std::span<const double> values, std::span<const std::size_t
 
 }  // namespace
 
+std::string printable_lines(const std::string& text) {
+  std::string result;
+  for (std::size_t start = 0; start <= text.size();) {
+    const std::size_t end = std::min(text.find('\n', start), text.size());
+    result += printable(text.substr(start, end - start));
+    if (end < text.size()) result += '\n';
+    start = end + 1;
+  }
+  return result;
+}
+
 std::string short_number(double value) {
   const double size = std::abs(value);
   return size >= 1e4 && size < 1e10 ? fmt::format("{:.0f}", value) : fmt::format("{:.4g}", value);
@@ -147,29 +178,32 @@ std::string short_number(double value) {
 
 bool wants_color() { return tools::is_output_a_terminal() && std::getenv("NO_COLOR") == nullptr; }
 
-void write_row_text(std::ostream& out, const TextTable& table, const TextRow& row) {
+void write_row_text(std::ostream& out, const TextTable& given, const TextRow& given_row) {
+  const TextTable table = shown(given);
+  const TextRow row = shown(given_row);
   const std::vector<std::size_t> order = strongest(row.relevance, table.top);
   const double largest = order.empty() ? 0.0 : std::abs(row.relevance[order.front()]);
   const int digits = decimals(largest);
   const std::size_t names = widest(table.features, order, kLongestName);
   const std::size_t values = widest(row.values, order, kLongestValue);
   const std::size_t averages = widest(table.averages, order, kLongestValue);
+  const std::size_t average_width = averages == 0 ? 0 : averages + 10;  // "(average )"
   fmt::print(out, "{}\n  {}\n", row.title, sums_line(table, row, digits));
   constexpr std::string_view kMark = " (filled in)";
   const auto is_imputed = [&](std::size_t d) {
     return !row.is_imputed.empty() && row.is_imputed[d];
   };
   const std::size_t mark = std::ranges::any_of(order, is_imputed) ? kMark.size() : 0;
-  // Two blanks before each part, "(average )", the middle of the bar, and the number.
+  // Two blanks before each part, the middle of the bar, and the number.
   const std::size_t number = fmt::formatted_size(" {:+.{}f}", largest, digits);
-  const std::size_t half = half_width(names + values + mark + averages + 17 + number);
-  const std::size_t before_zero = names + values + mark + averages + half + 14;
+  const std::size_t half = half_width(names + values + mark + average_width + 7 + number);
+  const std::size_t before_zero = names + values + mark + average_width + half + 4;
   const std::string left = fitted("← " + row.negative, before_zero, true);
   fmt::print(out, "  {} │ {} →\n", left, row.positive);
   for (const std::size_t d : order) {
     const std::string average =
         table.averages[d].empty()
-            ? std::string(averages + 10, ' ')
+            ? std::string(average_width, ' ')
             : fmt::format("(average {})", fitted(table.averages[d], averages, true));
     fmt::print(out, "  {}  {}{}  {} {} {:+.{}f}\n", fitted(table.features[d], names),
                fitted(row.values[d], values, true), fitted(is_imputed(d) ? kMark : "", mark),
@@ -181,7 +215,9 @@ void write_row_text(std::ostream& out, const TextTable& table, const TextRow& ro
                sum_of_others(row.relevance, order), digits);
 }
 
-void write_pairs_text(std::ostream& out, const PairTable& table) {
+void write_pairs_text(std::ostream& out, const PairTable& given) {
+  PairTable table = given;
+  make_printable(table.names);
   std::vector<std::size_t> order(table.names.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
   const double largest = table.sizes.empty() ? 0.0 : table.sizes.front();
@@ -211,8 +247,9 @@ void write_pairs_text(std::ostream& out, const PairTable& table) {
                table.others == 1 ? "" : "s", table.others == 1 ? "s" : "");
 }
 
-void write_importance_text(std::ostream& out, const TextTable& table,
+void write_importance_text(std::ostream& out, const TextTable& given,
                            std::span<const double> mean_sizes, std::size_t rows) {
+  const TextTable table = shown(given);
   const std::vector<std::size_t> order = strongest(mean_sizes, table.top);
   const double largest = order.empty() ? 0.0 : mean_sizes[order.front()];
   const std::size_t names = widest(table.features, order, kLongestName);

@@ -49,6 +49,9 @@ struct PairTable {
 };
 void write_pairs_text(std::ostream& out, const PairTable& table);
 
+/// Text of several lines for people; control characters other than line ends are shown as \x1b.
+std::string printable_lines(const std::string& text);
+
 /// A number of a table's cell for people: four significant digits, or all digits before the point.
 std::string short_number(double value);
 

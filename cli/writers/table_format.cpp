@@ -26,6 +26,18 @@ TableFormat table_format(const std::filesystem::path& output, std::optional<Tabl
                                output.string(), fmt::join(expected, " or ")));
 }
 
+void require_text(const std::filesystem::path& output, std::optional<TableFormat> given) {
+  if (given) throw UsageError("--text and --format exclude each other; use one of them");
+  for (const TableFormat format :
+       {TableFormat::csv, TableFormat::json, TableFormat::jsonl, TableFormat::npy}) {
+    if (output.extension() == '.' + std::string(name(format)))
+      throw UsageError(
+          fmt::format("--text writes text for people, but the output is {}; use -o FILE.txt, or "
+                      "leave --text out",
+                      output.string()));
+  }
+}
+
 std::string csv_cell(const std::string& text) {
   // Blanks at an end are kept by quotes, too: some readers trim them.
   const bool needs_quotes = text.find_first_of(",\"\n\r;\t") != std::string::npos || text.empty() ||

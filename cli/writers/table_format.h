@@ -34,6 +34,9 @@ inline bool is_json(TableFormat format) {
 TableFormat table_format(const std::filesystem::path& output, std::optional<TableFormat> given,
                          const std::vector<TableFormat>& allowed);
 
+/// Throws UsageError if a format was given beside --text, or the output has its extension.
+void require_text(const std::filesystem::path& output, std::optional<TableFormat> given);
+
 /// A cell of CSV, in quotes where it needs them.
 std::string csv_cell(const std::string& text);
 

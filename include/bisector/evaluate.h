@@ -143,34 +143,6 @@ struct Comparison {
 };
 BISECTOR_EXPORT Comparison compare_to_best(std::span<const PixelFlippingResult> results);
 
-/// The AUFC of an order of removal that was found by optimizing the metric itself.
-struct ReachableOrder {
-  static constexpr std::size_t kMaxExactFeatures = 8;
-  static constexpr std::size_t kMaxFeatures = 100;
-  /// Above kMaxExactFeatures, at most this many rows are searched.
-  static constexpr std::size_t kMaxGreedyRows = 30;
-  static constexpr std::size_t kRandomOrders = 10;
-
-  PixelFlippingResult result;  // of the best order found, on the draws of the candidates
-  bool is_exact = false;       // the best of all orders on the draws that it was chosen by
-  double random = 0.0;         // mean AUFC over these rows and kRandomOrders random orders of each
-  /// Per candidate over these rows: (random - AUFC) / (random - reachable). 0 is chance, 1 is the
-  /// best order found; NaN if no order is better than chance.
-  std::vector<double> share;
-};
-
-/// Up to kMaxExactFeatures features the best of all orders, by dynamic programming over the subsets
-/// of removed features; above, the better of two greedy searches, one that removes the feature that
-/// leaves the lowest curve and one that puts back the feature that does, from the end. Orders are
-/// chosen on draws of their own and scored on those of pixel_flipping with the same options.
-/// `results` are of pixel_flipping for the same rows and options. Throws InvalidInput for over
-/// kMaxFeatures features.
-BISECTOR_EXPORT ReachableOrder reachable_order(const DensityEstimate& density,
-                                               MatrixView<const double> rows,
-                                               std::span<const PixelFlippingResult> results,
-                                               const BatchClassifier& classify,
-                                               const PixelFlippingOptions& options = {});
-
 /// The donor rows: rows of the background from which removed features are imputed. A rule that sees
 /// these rows has an advantage, so by default it sees other rows.
 enum class Donors {
@@ -241,14 +213,12 @@ struct EvaluateOptions {
   ExplainOptions explain;
   Precision precision = Precision::float64;  // of the model's decisions
   std::optional<Donors> donors;              // as split_donors has it
-  bool reachable = false;                    // also search the best order
 };
 
 struct Evaluation {
   std::vector<std::string> names;            // of the candidates
   std::vector<PixelFlippingResult> results;  // one per candidate
   Comparison comparison;
-  std::optional<ReachableOrder> reachable;
   Donors donors = Donors::disjoint;
   std::size_t rule_background = 0;  // background rows that the rules saw; 0: they took the model's
                                     // own points

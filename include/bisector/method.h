@@ -34,6 +34,11 @@ struct Parameter {
   std::string_view automatic = {};
 };
 
+/// The largest counts that the options take. More of them cost time and memory, and change no digit
+/// that is shown.
+inline constexpr double kMostSteps = 10'000.0, kMostSequences = 100'000.0,
+                        kMostReferences = 10'000.0;
+
 /// How LRP rules distribute the responsibility among a pool's points.
 struct Responsibilities {
   std::optional<double> beta = {};        // kernel machines: stiffness of the softmin
@@ -113,7 +118,8 @@ struct PathRule {
   static void parameters(V& v) {
     Responsibilities::rule_parameters(v,
                                       "0.4 log10(gamma s^2) + 0.1 within 0 and 1; neighbors 0.35");
-    v(Parameter{"path_steps", "gradients along the path from the reference to the row", 1.0},
+    v(Parameter{"path_steps", "gradients along the path from the reference to the row", 1.0,
+                kMostSteps},
       &PathRule::steps);
     v(kNeighborhoodParameter, &PathRule::neighborhood);
   }
@@ -164,7 +170,8 @@ struct ExpectedPathRule {
     Responsibilities::rule_parameters(v, "0; neighbors 0.2");
     v(Parameter{.name = "references",
                 .help = "number of references, with one step on the path from each",
-                .least = 1.0},
+                .least = 1.0,
+                .most = kMostReferences},
       &ExpectedPathRule::references);
     v(Parameter{.name = "side",
                 .help = "references on all sides of the decision, on the other side than the row, "
@@ -259,7 +266,7 @@ struct IntegratedGradients {
 
   template <class V>
   static void parameters(V& v) {
-    v(Parameter{"steps", "gradients along the path", 1.0}, &IntegratedGradients::steps);
+    v(Parameter{"steps", "gradients along the path", 1.0, kMostSteps}, &IntegratedGradients::steps);
     v(kOutputParameter, &IntegratedGradients::output);
   }
 };
@@ -317,7 +324,8 @@ struct SampledShapley {
 
   template <class V>
   static void parameters(V& v) {
-    v(Parameter{"sequences", "random orders of removal", 1.0}, &SampledShapley::sequences);
+    v(Parameter{"sequences", "random orders of removal", 1.0, kMostSequences},
+      &SampledShapley::sequences);
     v(Parameter{"seed", "seed of the random draws"}, &SampledShapley::seed);
     v(kOutputParameter, &SampledShapley::output);
   }
@@ -349,6 +357,7 @@ struct ExactShapley {
     v(Parameter{.name = "references",
                 .help = "number of references from the background or the model's points",
                 .least = 1.0,
+                .most = kMostReferences,
                 .automatic = "the reference point, or the whole background if given"},
       &ExactShapley::references);
     v(Parameter{"seed", "seed of the draw among more than 1,000 rows"}, &ExactShapley::seed);
@@ -391,6 +400,7 @@ struct Auto {
     v(Parameter{.name = "references",
                 .help = "passed on to the method taken",
                 .least = 1.0,
+                .most = kMostReferences,
                 .automatic = "that of the method taken"},
       &Auto::references);
     v(Parameter{.name = "seed",

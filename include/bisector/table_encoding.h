@@ -29,6 +29,9 @@ struct ColumnEncoding {
   /// The replacement of a missing value: a number, or the position of a level. Without it a missing
   /// value is an error.
   std::optional<double> fill = std::nullopt;
+  /// How the numbers of a numeric column were written in training, if the text of a cell does not
+  /// show it: "%", a currency such as "$", "day/month/year" or "month/day/year".
+  std::string format = {};
 
   bool operator==(const ColumnEncoding&) const = default;
 };

@@ -44,7 +44,7 @@ void bind_table_encoding(nb::module_& m) {
       .def(
           "__init__",
           [](ColumnEncoding* self, std::string name, ColumnEncoding::Kind kind, Labels levels) {
-            new (self) ColumnEncoding{std::move(name), kind, std::move(levels), std::nullopt};
+            new (self) ColumnEncoding{std::move(name), kind, std::move(levels), std::nullopt, {}};
           },
           "name"_a, "kind"_a, "levels"_a)
       .def_ro("kind", &ColumnEncoding::kind)

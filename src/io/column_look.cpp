@@ -80,6 +80,7 @@ struct Counts {
   std::size_t present = 0, numbers = 0, integers = 0, dates = 0;
   std::size_t marks = 0;  // texts that mark a missing number, such as "-"
   std::optional<std::size_t> first_mark;
+  std::optional<std::size_t> first_plain;  // a number without a unit
   bool has_decimal_point = false, has_decimal_comma = false;
   std::unordered_set<std::string_view> values;
 
@@ -88,20 +89,56 @@ struct Counts {
     integers += number.value == std::floor(number.value);
     has_decimal_point = has_decimal_point || number.decimal == '.';
     has_decimal_comma = has_decimal_comma || number.decimal == ',';
+    add_unit(number, row, look);
     if (number.format == NumberFormat::plain || look.first_format) return;
     look.format = number.format;
     look.first_format = row;
   }
+
+  /// Percentages and fractions, or two currencies, in one column are not comparable.
+  void add_unit(const NumberText& number, std::size_t row, ColumnLook& look) {
+    if (number.unit.empty()) {
+      if (!first_plain) first_plain = row;
+    } else if (!look.first_unit) {
+      look.unit = number.unit;
+      look.first_unit = row;
+    } else if (number.unit != look.unit && !look.other_unit) {
+      look.other_unit = row;
+    }
+    if (look.unit == "%" && first_plain && !look.other_unit) look.other_unit = first_plain;
+  }
 };
 
-Counts count(std::span<const std::string> cells, ColumnLook& look) {
+/// Sets the order of dates with slashes, which is that of all cells.
+void find_date_order(std::span<const std::string> cells, DateOrder given, ColumnLook& look) {
+  std::optional<std::size_t> first, month_first, day_first;
+  for (std::size_t r = 0; r < cells.size(); ++r) {
+    const auto date = read_slash_date(cells[r]);
+    if (!date) continue;
+    if (!first && date->first != date->second) first = r;
+    if (date->order() == DateOrder::month_first && !month_first) month_first = r;
+    if (date->order() == DateOrder::day_first && !day_first) day_first = r;
+  }
+  if (month_first && day_first) {
+    look.first_unit = month_first;
+    look.other_unit = day_first;
+  } else if (month_first || day_first) {
+    look.dates = day_first ? DateOrder::day_first : DateOrder::month_first;
+  } else if (first) {
+    if (given == DateOrder::unknown) look.unclear_date = first;
+    look.dates = given == DateOrder::unknown ? DateOrder::month_first : given;
+  }
+}
+
+Counts count(std::span<const std::string> cells, DateOrder dates, ColumnLook& look) {
   Counts counts;
+  find_date_order(cells, dates, look);
   std::optional<double> last;
   look.is_code = are_codes(cells);
   look.counts_rows = !cells.empty();
   for (std::size_t r = 0; r < cells.size(); ++r) {
     const std::string_view cell = trimmed_cell(cells[r]);
-    const auto number = read_number_text(cell);
+    const auto number = read_number_text(cell, look.dates);
     const bool is_number = number.has_value() && !look.is_code;
     look.counts_rows = look.counts_rows && is_number && number->format == NumberFormat::plain &&
                        (!last || number->value == *last + 1.0);
@@ -165,9 +202,10 @@ Look kind_of(const std::string& name, const Counts& counts, const ColumnLook& lo
 
 }  // namespace
 
-ColumnLook look_at_column(const std::string& name, std::span<const std::string> cells) {
+ColumnLook look_at_column(const std::string& name, std::span<const std::string> cells,
+                          DateOrder dates) {
   ColumnLook look;
-  Counts counts = count(cells, look);
+  Counts counts = count(cells, dates, look);
   take_marks_as_missing(counts, look);
   look.kind = kind_of(name, counts, look);
   return look;

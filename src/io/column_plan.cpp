@@ -4,9 +4,12 @@
 
 #include <algorithm>
 #include <map>
+#include <string_view>
+#include <unordered_set>
 
 #include "bisector/error.h"
 #include "bisector/text.h"
+#include "core/models/quoted.h"
 #include "io/columns.h"
 
 namespace bisector {
@@ -23,7 +26,7 @@ bool is_numeric(const ColumnEncoding& encoding) { return encoding.kind == Encodi
 
 std::string column_words(const DataReader& reader, std::size_t column) {
   const bool has_name = reader.has_meaningful_names() && !reader.names()[column].empty();
-  return has_name ? fmt::format("column {} \"{}\"", column + 1, reader.names()[column])
+  return has_name ? fmt::format("column {} {}", column + 1, detail::quoted(reader.names()[column]))
                   : fmt::format("column {}", column + 1);
 }
 
@@ -31,15 +34,19 @@ std::optional<std::string> note_of_format(const std::string& words, const Column
                                           const std::vector<std::string>& cells) {
   if (!look.first_format) return std::nullopt;
   const bool is_date = look.format == NumberFormat::date;
-  return fmt::format("{} has {} such as \"{}\", read as {}", words,
-                     is_date ? "dates" : "formatted numbers", cells[*look.first_format],
-                     is_date ? "days since 1970-01-01" : "numbers");
+  return fmt::format(
+      "{} has {} such as {}, read as {}", words, is_date ? "dates" : "formatted numbers",
+      detail::quoted(cells[*look.first_format]), is_date ? "days since 1970-01-01" : "numbers");
 }
 
 ColumnPlan::ColumnPlan(const DataReader& reader, std::string source,
                        const ColumnPlanOptions& options)
     : reader_(reader), options_(options), source_(std::move(source)), uses_(reader.columns()) {
   require_utf8_names();
+  std::unordered_set<std::string_view> seen;
+  for (const std::string& name : reader.names()) {
+    if (!seen.insert(name).second) repeated_names_.insert(name);
+  }
   for (const auto& column : options.dropped) claim(column, "dropped").is_feature = false;
   choose_target();
   for (const auto& ordinal : options.ordinal) {
@@ -145,18 +152,42 @@ void ColumnPlan::resolve(TextColumns& cells, const std::vector<std::string>& tar
 
 void ColumnPlan::resolve_column(std::size_t column, const std::vector<std::string>& cells) {
   Use& use = uses_[column];
-  use.look = look_at_column(name_of(column), cells);
+  use.look = look_at_column(name_of(column), cells, options_.dates);
   if (use.role.empty() && options_.detects_kinds) {
     resolve_by_look(column, cells);
   } else if (is_numeric(use.encoding) && use.look.first_text && !use.look.is_code) {
     problems_.push_back(fmt::format(
-        "{} is \"{}\" in row {}, expected a number (use --one-hot, --ordinal or --drop for {})",
-        words(column), cells[*use.look.first_text], *use.look.first_text + 1,
+        "{} is {} in row {}, expected a number (use --one-hot, --ordinal or --drop for {})",
+        words(column), detail::quoted(cells[*use.look.first_text]), *use.look.first_text + 1,
         on_command_line(column)));
   }
   if (!use.is_feature) return;
   check_levels(column, cells.size());
+  if (is_numeric(use.encoding)) resolve_format(column, cells);
   if (!is_numeric(use.encoding)) require_utf8_cells(column, cells);
+}
+
+/// Keeps how the numbers are written, for rows to predict; refuses what could be read in two ways.
+void ColumnPlan::resolve_format(std::size_t column, const std::vector<std::string>& cells) {
+  Use& use = uses_[column];
+  if (use.look.unclear_date) {
+    const std::string& cell = cells[*use.look.unclear_date];
+    const SlashDate date = read_slash_date(cell).value();
+    problems_.push_back(
+        fmt::format("{} has dates such as {}, which could be day {} of month {} or day {} of month "
+                    "{} (use --dates day-first or --dates month-first, or --drop {})",
+                    words(column), detail::quoted(cell), date.first, date.second, date.second,
+                    date.first, on_command_line(column)));
+  } else if (use.look.other_unit) {
+    const auto [first, second] = std::minmax(*use.look.first_unit, *use.look.other_unit);
+    problems_.push_back(
+        fmt::format("{} has {} in row {} and {} in row {} (write all of them alike, or use "
+                    "--drop {})",
+                    words(column), detail::quoted(cells[first]), first + 1,
+                    detail::quoted(cells[second]), second + 1, on_command_line(column)));
+  }
+  use.encoding.format = format_of(use.look.dates);
+  if (use.encoding.format.empty()) use.encoding.format = use.look.unit;
 }
 
 void ColumnPlan::resolve_by_look(std::size_t column, const std::vector<std::string>& cells) {
@@ -175,9 +206,9 @@ void ColumnPlan::resolve_by_look(std::size_t column, const std::vector<std::stri
     case Look::mixed:
       if (!use.look.first_text) return refuse_commas(column);
       problems_.push_back(fmt::format(
-          "{0} has text among its numbers, such as \"{1}\" in row {2} (correct the cell, or use "
+          "{0} has text among its numbers, such as {1} in row {2} (correct the cell, or use "
           "--drop {3}, or --one-hot {3} if its values are levels)",
-          words(column), cells[*use.look.first_text], *use.look.first_text + 1,
+          words(column), detail::quoted(cells[*use.look.first_text]), *use.look.first_text + 1,
           on_command_line(column)));
       return;
     case Look::identifier:
@@ -185,10 +216,11 @@ void ColumnPlan::resolve_by_look(std::size_t column, const std::vector<std::stri
           column, fmt::format("looks like an identifier ({} different values)", use.look.different),
           use.look.first_text ? "--one-hot" : "--numeric");
     case Look::dates:
+      if (use.look.other_unit) return;  // refused by resolve_format()
       return leave_out(column,
-                       fmt::format("has dates in an unknown format, such as \"{}\": write them as "
+                       fmt::format("has dates in an unknown format, such as {}: write them as "
                                    "2024-01-31",
-                                   cells[*use.look.first_text]),
+                                   detail::quoted(cells[*use.look.first_text])),
                        "--one-hot");
     case Look::free_text:
       return leave_out(
@@ -211,9 +243,9 @@ void ColumnPlan::require_utf8_cells(std::size_t column, const std::vector<std::s
   const auto other = std::ranges::find_if_not(cells, [](const auto& c) { return is_utf8(c); });
   if (other != cells.end())
     problems_.push_back(fmt::format(
-        "{} is \"{}\" in row {}, which is not UTF-8 (convert the file, for example with iconv -f "
+        "{} is {} in row {}, which is not UTF-8 (convert the file, for example with iconv -f "
         "latin1 -t utf-8)",
-        words(column), printable(*other), other - cells.begin() + 1));
+        words(column), detail::quoted(*other), other - cells.begin() + 1));
 }
 
 void ColumnPlan::leave_out(std::size_t column, const std::string& why, const std::string& option) {
@@ -260,7 +292,7 @@ void ColumnPlan::require_variation(std::size_t rows) {
 }
 
 void ColumnPlan::check_missing(const std::vector<std::string>& target) {
-  if (options_.missing == MissingPolicy::drop) return;
+  if (options_.missing == MissingPolicy::skip) return;
   std::vector<std::string> places;
   std::size_t cells = 0;
   for (const std::size_t c : columns()) {
@@ -275,19 +307,19 @@ void ColumnPlan::check_missing(const std::vector<std::string>& target) {
   if (!places.empty() && options_.missing != MissingPolicy::error)
     notes_.push_back(fmt::format(
         "{} missing value{} imputed by the column's median or most frequent level: {} (use "
-        "--missing drop to leave out the rows)",
+        "--missing skip to leave out the rows)",
         cells, cells == 1 ? " is" : "s are", fmt::join(places, ", ")));
   if (options_.missing != MissingPolicy::error) return;
   if (!places.empty())
     problems_.push_back(fmt::format(
-        "{} cell{} missing: {} (use --missing median to impute them, or --missing drop to leave "
+        "{} cell{} missing: {} (use --missing median to impute them, or --missing skip to leave "
         "out the rows)",
         cells, cells == 1 ? " is" : "s are", fmt::join(places, ", ")));
   const auto lacks = [](const auto& cell) { return is_missing(cell); };
   const auto lacking = static_cast<std::size_t>(std::ranges::count_if(target, lacks));
   if (lacking > 0)
     problems_.push_back(
-        fmt::format("the target is missing in {} row{}, the first is row {} (use --missing drop to "
+        fmt::format("the target is missing in {} row{}, the first is row {} (use --missing skip to "
                     "leave them out)",
                     lacking, lacking == 1 ? "" : "s",
                     std::ranges::find_if(target, lacks) - target.begin() + 1));
@@ -295,8 +327,7 @@ void ColumnPlan::check_missing(const std::vector<std::string>& target) {
 
 std::string ColumnPlan::on_command_line(std::size_t column) const {
   const std::string name = name_of(column);
-  if (name.empty() || std::ranges::count(reader_.names(), name) > 1)
-    return fmt::format("{}", column + 1);
+  if (name.empty() || repeated_names_.contains(name)) return fmt::format("{}", column + 1);
   const bool is_word = name.find_first_of(" \t\"'$`\\&|;<>()*?#!~") == std::string::npos;
   return is_word ? name : fmt::format("'{}'", name);
 }

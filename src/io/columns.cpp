@@ -8,6 +8,7 @@
 #include <string_view>
 #include <system_error>
 #include <unordered_map>
+#include <unordered_set>
 
 #include "bisector/error.h"
 #include "bisector/io/data_reader.h"
@@ -79,9 +80,11 @@ std::vector<std::size_t> match_by_name(const DataReader& reader, const std::stri
                                        const std::vector<std::string>& feature_names,
                                        const std::vector<bool>& is_dropped) {
   std::vector<std::string> names = reader.names();
+  std::unordered_map<std::string_view, std::size_t> counts;
+  for (const std::string& name : reader.names()) ++counts[name];
   for (std::size_t c = 0; c < names.size(); ++c) {
     // Another column of the same name may take the place of a dropped one.
-    if (is_dropped[c] && std::ranges::count(reader.names(), names[c]) > 1) names[c].clear();
+    if (is_dropped[c] && counts[reader.names()[c]] > 1) names[c].clear();
   }
   const NameIndex index(names, source);
   std::vector<std::size_t> columns;
@@ -188,10 +191,10 @@ std::size_t find_column(const DataReader& reader, const std::string& source,
 
 bool matches_by_name(const DataReader& reader, const std::vector<std::string>& feature_names) {
   if (!reader.has_meaningful_names() || feature_names.empty()) return false;
-  return !numbered_columns(feature_names) ||
-         std::ranges::any_of(feature_names, [&](const std::string& name) {
-           return std::ranges::find(reader.names(), name) != reader.names().end();
-         });
+  if (!numbered_columns(feature_names)) return true;
+  const std::unordered_set<std::string_view> own(reader.names().begin(), reader.names().end());
+  return std::ranges::any_of(feature_names,
+                             [&](const std::string& name) { return own.contains(name); });
 }
 
 std::size_t trained_columns(const std::vector<std::string>& feature_names,

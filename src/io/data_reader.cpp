@@ -103,6 +103,17 @@ std::unique_ptr<DataReader> open_any(const std::filesystem::path& path, const Da
 
 }  // namespace
 
+std::size_t DataReader::skip(std::size_t rows) {
+  constexpr std::size_t kAtATime = 1024;
+  std::size_t skipped = 0;
+  while (skipped < rows) {
+    const std::size_t count = read(std::min(rows - skipped, kAtATime)).rows();
+    if (count == 0) break;
+    skipped += count;
+  }
+  return skipped;
+}
+
 std::unique_ptr<DataReader> open_data(const std::filesystem::path& path, const DataFormat& format) {
   auto reader = open_any(path, format);
   require_within_limits(*reader, path.string(), format.limits);

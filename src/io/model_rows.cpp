@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "bisector/io/number_text.h"
+#include "core/models/quoted.h"
 
 namespace bisector {
 namespace {
@@ -91,12 +92,18 @@ ModelRows::ModelRows(DataReader& reader, std::string source, const Model& model,
 
 ModelChunk ModelRows::next_chunk(std::size_t max_rows) {
   ModelChunk chunk;
+  chunk.rows = Matrix(0, features_);
   while (read_some(max_rows, chunk) && chunk.rows.rows() == 0) continue;
   return chunk;
 }
 
 /// False at the end of the file.
 bool ModelRows::read_some(std::size_t max_rows, ModelChunk& chunk) {
+  if (options_.only_row) {
+    if (rows_read_ == 0) rows_read_ = reader_.skip(*options_.only_row - 1);
+    if (rows_read_ + 1 != *options_.only_row) return false;
+    max_rows = 1;
+  }
   DataChunk read = reader_.read(max_rows);
   const std::size_t rows = read.rows(), first_row = rows_read_;
   const std::size_t first_number = chunk.numbers.size();
@@ -119,16 +126,35 @@ bool ModelRows::read_some(std::size_t max_rows, ModelChunk& chunk) {
         {first_row + r + 1, *problem == Problem::missing, policy, row_of(beside, r)});
     if (options_.target) chunk.unusable.back().kept.pop_back();
   }
-  if (!encoding_)
+  if (encoding_) {
+    if (usable.size() < rows) cells = picked(cells, usable);
+    refuse_misread(cells, first_number, chunk);
+    encode(cells, first_number, chunk);
+  } else {
     chunk.rows = rows == 0 ? Matrix(0, features_) : std::move(read.numbers);
-  else
-    encode(usable.size() == rows ? cells : picked(cells, usable), first_number, chunk);
+  }
   chunk.kept = usable.size() == rows ? std::move(beside) : picked(beside, usable);
   if (options_.target && rows > 0) {
     chunk.target = std::move(chunk.kept.back());
     chunk.kept.pop_back();
   }
   return rows > 0;
+}
+
+/// Refuses a cell whose digits mean something else in the format of training.
+void ModelRows::refuse_misread(const TextColumns& cells, std::size_t first,
+                               const ModelChunk& chunk) const {
+  for (std::size_t c = 0; c < encoding_->columns().size(); ++c) {
+    const ColumnEncoding& column = encoding_->columns()[c];
+    const auto row = find_misread_number(column, cells[c]);
+    if (!row) continue;
+    throw FormatError(
+        source_, 0,
+        fmt::format("row {}, column {} is {}, expected {} as in training",
+                    chunk.numbers[first + *row], detail::quoted(encoding_->column_names()[c]),
+                    detail::quoted(cells[c][*row]),
+                    column.format == "%" ? "a percentage such as 7%" : "a date " + column.format));
+  }
 }
 
 /// Encodes the rows whose numbers `chunk` has from position `first` on. An error names the row by

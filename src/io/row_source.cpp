@@ -9,6 +9,7 @@
 #include "bisector/io/number_text.h"
 #include "bisector/target_classes.h"
 #include "bisector/text.h"
+#include "core/models/quoted.h"
 
 namespace bisector {
 namespace {
@@ -96,8 +97,8 @@ void require_target_classes(const std::filesystem::path& path, const DataFormat&
   if (cells.empty() || std::ranges::any_of(cells, is_class)) return;
   throw InvalidInput(fmt::format(
       "{}: column {} should be the target, as in the training file, but has no class of the model "
-      "(\"{}\" in row 1): leave out the columns that are no features with --drop COL",
-      path.string(), column + 1, printable(cells.front())));
+      "({} in row 1): leave out the columns that are no features with --drop COL",
+      path.string(), column + 1, detail::quoted(cells.front())));
 }
 
 std::vector<std::string> names_of(const DataReader& reader, const Model& model,
@@ -118,12 +119,14 @@ RowSource::RowSource(const std::filesystem::path& path, const RowSourceOptions& 
       limits_(options.format.limits),
       reader_(open_data(path, format_for(options.format, model))),
       features_(model.features()),
+      is_only_row_(options.rows.only_row.has_value()),
       has_number_target_(model.is_regressor() || (model.target() && model.target()->above)) {
   const ColumnRoles roles{*reader_, source_, options, model};
   const bool can_widen =
       reader_->is_sparse() && model.feature_names().empty() && model.input().is_identity();
   if (can_widen) features_ = std::max(features_, roles.positional_features(roles.dropped()));
-  if (const auto position = roles.training_position(); position && options.dropped.empty())
+  if (const auto position = roles.training_position();
+      position && options.dropped.empty() && !is_only_row_)
     require_target_classes(path, format_for(options.format, model), model, *position);
   RowOptions rows = options.rows;
   rows.target = roles.target();
@@ -147,13 +150,17 @@ Model RowSource::widen(const Model& model) const {
 ModelChunk RowSource::next_chunk(std::size_t most) {
   const auto read = [this, most] {
     ModelChunk rows = rows_->next_chunk(most);
-    if (has_number_target_) make_numbers_plain(rows.target);
+    if (has_number_target_) {
+      make_numbers_plain(rows.target);
+      make_numbers_plain(rows.target, "%");
+    }
     return Chunk{std::move(rows), reader_->fraction_read()};
   };
   Chunk chunk = ahead_.valid() ? ahead_.get() : read();
   if (chunk.rows.rows.rows() > 0) ahead_ = std::async(std::launch::async, read);
   fraction_ = chunk.fraction;
   if (!chunk.rows.numbers.empty()) last_row_ = chunk.rows.numbers.back();
+  if (is_only_row_) last_row_ = rows_->rows_read();
   for (const UnusableRow& row : chunk.rows.unusable) {
     SkippedRows& skipped = row.is_missing ? missing_ : unseen_;
     if (skipped.count++ == 0) skipped.first = row.row;

@@ -9,6 +9,7 @@
 
 #include "bisector/error.h"
 #include "bisector/table_encoding.h"
+#include "core/models/quoted.h"
 #include "train/values.h"
 
 namespace bisector {
@@ -56,7 +57,7 @@ ClassTarget sorted_classes(std::span<const std::string> values) {
     throw InvalidInput(
         fmt::format("the target has {} value{}{}, expected at least two classes",
                     sorted.names.size(), sorted.names.size() == 1 ? "" : "s",
-                    sorted.names.empty() ? "" : fmt::format(", \"{}\"", sorted.names.front())));
+                    sorted.names.empty() ? "" : ", " + detail::quoted(sorted.names.front())));
   return {std::move(sorted.position), std::move(sorted.names)};
 }
 

@@ -12,6 +12,7 @@
 #include "bisector/io/number_text.h"
 #include "bisector/train/sample.h"
 #include "bisector/train/targets.h"
+#include "core/models/quoted.h"
 #include "core/util/ascii.h"
 
 namespace bisector {
@@ -25,9 +26,9 @@ void require_number_cells(const std::vector<std::string>& cells, const std::stri
   for (std::size_t r = 0; r < cells.size(); ++r) {
     if (!parse_number_text(cells[r]) && !is_missing_number(cells[r]))
       throw FormatError(source, 0,
-                        fmt::format("row {}: the target is \"{}\", expected a number (--model svm "
+                        fmt::format("row {}: the target is {}, expected a number (--model svm "
                                     "and --model knn predict classes)",
-                                    r + 1, cells[r]));
+                                    r + 1, detail::quoted(cells[r])));
   }
 }
 
@@ -88,9 +89,10 @@ void require_two_classes(const TrainingInputOptions& options,
   const auto differs = [&](const std::string& cell) { return cell != cells.front(); };
   if (cells.empty() || std::ranges::any_of(cells, differs)) return;
   throw InvalidInput(fmt::format(
-      "the target has 1 value, \"{}\", expected at least two classes (to detect outliers without a "
+      "the target has 1 value, {}, expected at least two classes (to detect outliers without a "
       "target, use --model oneclass --drop {})",
-      cells.front(), options.columns.target.empty() ? "COL" : options.columns.target));
+      detail::quoted(cells.front()),
+      options.columns.target.empty() ? "COL" : options.columns.target));
 }
 
 /// Makes the target of the cells, and records how.
@@ -122,9 +124,9 @@ void note_similar_classes(TrainingInput& input) {
     for (std::size_t b = a + 1; b < labels.size(); ++b) {
       if (util::equals_ignoring_case(labels[a], labels[b]))
         input.notes.push_back(
-            fmt::format("the classes \"{}\" and \"{}\" differ by capital letters only: if they are "
+            fmt::format("the classes {} and {} differ by capital letters only: if they are "
                         "the same class, correct the file",
-                        labels[a], labels[b]));
+                        detail::quoted(labels[a]), detail::quoted(labels[b])));
     }
   }
 }
@@ -228,8 +230,16 @@ TrainingInput read_training_input(const std::filesystem::path& path,
   std::optional<std::string> format_note;
   if (wants_numbers(resolved)) {
     require_number_cells(target, source);
-    format_note = note_of_format("the target", look_at_column("", target), target);
-    make_numbers_plain(target);
+    const ColumnLook look = look_at_column("", target);
+    if (look.first_unit && look.other_unit)
+      throw FormatError(
+          source, 0,
+          fmt::format("the target is {} in row {} and {} in row {}, expected all of "
+                      "them in one unit",
+                      detail::quoted(target[*look.first_unit]), *look.first_unit + 1,
+                      detail::quoted(target[*look.other_unit]), *look.other_unit + 1));
+    format_note = note_of_format("the target", look, target);
+    make_numbers_plain(target, look.unit);
   } else if (resolved.target == TargetKind::classes && !options.positive) {
     require_few_classes(target, source);
   }

@@ -7,6 +7,7 @@
 #include "bisector/io/number_text.h"
 #include "bisector/train/targets.h"
 #include "core/models/checks.h"
+#include "core/models/quoted.h"
 #include "train/values.h"
 
 namespace bisector {
@@ -50,9 +51,10 @@ void require_number_column(const ColumnEncoding& column, std::size_t index,
     if (!parse_number(cells[row]) && !is_missing(cells[row]))
       throw UndeclaredText(
           source, 0,
-          fmt::format("row {}, column \"{}\" is \"{}\", expected a number (or declare the column "
+          fmt::format("row {}, column {} is {}, expected a number (or declare the column "
                       "ordinal or one-hot, or drop it)",
-                      row + 1, column_name(column, index), cells[row]));
+                      row + 1, detail::quoted(column_name(column, index)),
+                      detail::quoted(cells[row])));
   }
 }
 
@@ -64,14 +66,14 @@ void require_target(const std::vector<std::string>& target, std::string_view sou
         fmt::format("row {}: the target is missing (\"{}\")", found - target.begin() + 1, *found));
 }
 
-/// The rows to keep: those with a target and, for MissingPolicy::drop, with every value.
+/// The rows to keep: those with a target and, for MissingPolicy::skip, with every value.
 std::vector<std::size_t> kept_rows(const std::vector<ColumnEncoding>& plan,
                                    const TextColumns& cells, const std::vector<std::string>& target,
                                    MissingPolicy missing) {
   std::vector<std::size_t> kept;
   for (std::size_t row = 0; row < cells.front().size(); ++row) {
     bool keep = target.empty() || missing == MissingPolicy::error || !is_missing(target[row]);
-    for (std::size_t c = 0; keep && missing == MissingPolicy::drop && c < plan.size(); ++c)
+    for (std::size_t c = 0; keep && missing == MissingPolicy::skip && c < plan.size(); ++c)
       keep = !lacks_value(plan[c], cells[c][row]);
     if (keep) kept.push_back(row);
   }
@@ -182,7 +184,7 @@ TrainingTable training_table(std::vector<ColumnEncoding> plan, const TextColumns
                       dropped,
                       kept};
   const bool plain = std::ranges::all_of(encoding.columns(), [](const ColumnEncoding& column) {
-    return column.kind == Kind::numeric && !column.fill;
+    return column.kind == Kind::numeric && !column.fill && column.format.empty();
   });
   require_coordinates(encoding, table.rows, kept, source);
   if (!plain) table.encoding = encoding;

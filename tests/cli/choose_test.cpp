@@ -12,7 +12,7 @@ struct ChooseScene {
   Folder folder;
   Model model{random_classifier(3, {"1", "-1"}, 1)};
   Matrix background = random_rows(150, 3, 2);
-  std::string model_file = write_libsvm(folder, "m.model", model);
+  std::string model_file = write_model(folder, "m.model", model);
   std::string data = write_csv(folder, "b.csv", background);
 };
 

@@ -132,9 +132,9 @@ inline KernelClassifier random_classifier(std::size_t features, std::vector<std:
                           std::move(intercepts), Kernel(0.4), std::move(labels));
 }
 
-inline std::string write_libsvm(const Folder& folder, const std::string& name, const Model& model) {
-  std::ofstream out(folder.file(name));
-  write_libsvm_model(out, model);
+/// A bundle, whatever its name: models are recognized by content.
+inline std::string write_model(const Folder& folder, const std::string& name, const Model& model) {
+  write_bundle(folder.file(name), model);
   return folder.file(name);
 }
 

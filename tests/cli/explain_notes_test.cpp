@@ -20,7 +20,7 @@ TEST(ExplainNotes, RecommendsABackgroundForSupportVectors) {
   const Model model(random_classifier(3, {"1", "-1"}, 1));
   const Matrix rows = random_rows(40, 3, 2);
   const auto data = write_csv(folder, "d.csv", rows);
-  const auto model_file = write_libsvm(folder, "m.model", model);
+  const auto model_file = write_model(folder, "m.model", model);
   const auto notes = [&](const std::string& file, std::vector<std::string> more) {
     more.insert(more.begin(), {"explain", file, data});
     const Outcome outcome = run_command(more);
@@ -46,7 +46,7 @@ TEST(ExplainNotes, NamesAMethodThatAddsUpWhereTheContributionsMissMuch) {
   const Model model(random_classifier(3, {"1", "-1"}, 1));
   const Matrix rows = random_rows(40, 3, 2);
   const auto data = write_csv(folder, "d.csv", rows);
-  const auto model_file = write_libsvm(folder, "m.model", model);
+  const auto model_file = write_model(folder, "m.model", model);
   const Explanation expected = explain(model, rows.view(), EtaRule{});
   std::size_t count = 0;
   for (std::size_t r = 0; r < 40; ++r)

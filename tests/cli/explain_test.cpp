@@ -59,7 +59,7 @@ TEST(ExplainCommand, CsvReadsBackAsTheLibrarysNumbers) {
   const Folder folder;
   const Model model(random_classifier(3, {"1", "-1"}, 1));
   const Matrix rows = random_rows(20, 3, 2);
-  const auto model_file = write_libsvm(folder, "m.model", model);
+  const auto model_file = write_model(folder, "m.model", model);
   const auto data = write_csv(folder, "d.csv", rows);
   const std::string csv = output_of({"explain", model_file, data});
   EXPECT_EQ(lines_of(csv)[0],
@@ -93,7 +93,7 @@ TEST(ExplainCommand, EveryOptionOfTheRuleReachesTheLibrary) {
   const Folder folder;
   const Model model(random_classifier(3, {"1", "2", "3"}, 6));
   const Matrix rows = random_rows(12, 3, 7), background = random_rows(9, 3, 8);
-  const auto model_file = write_libsvm(folder, "m.model", model);
+  const auto model_file = write_model(folder, "m.model", model);
   const auto data = write_csv(folder, "d.csv", rows);
   const auto others = write_csv(folder, "b.csv", background);
   const auto point = write_csv(folder, "r.csv", Matrix(1, 3, {0.5, -1.0, 2.0}));
@@ -125,7 +125,7 @@ TEST(ExplainCommand, ExactShapleyIsAveragedOverTheBackground) {
   const Matrix rows = random_rows(6, 3, 7), background = random_rows(9, 3, 8);
   ExplainOptions options;
   options.background = background;
-  expect_same(output_of({"explain", write_libsvm(folder, "m.model", model),
+  expect_same(output_of({"explain", write_model(folder, "m.model", model),
                          write_csv(folder, "d.csv", rows), "--method", "shapley-exact",
                          "--background", write_csv(folder, "b.csv", background)}),
               model, in_decision_unit(model, rows, ExactShapley{}, options));
@@ -164,7 +164,7 @@ TEST(ExplainCommand, SeedAndReferencesReachTheDefaultMethod) {
 TEST(ExplainCommand, ChunksChangeNothing) {
   const Folder folder;
   const Model model(random_classifier(3, {"1", "2", "3"}, 11));
-  const auto model_file = write_libsvm(folder, "m.model", model);
+  const auto model_file = write_model(folder, "m.model", model);
   const auto data = write_csv(folder, "d.csv", random_rows(50, 3, 12));
   for (const std::string name : {"whole.csv", "whole.json", "whole.npy"}) {
     const std::string extension = name.substr(5);
@@ -188,7 +188,7 @@ TEST(ExplainCommand, NamesComeFromTheModelThenFromTheData) {
   expect_same("head\n" + lines[1] + "\n", named, in_decision_unit(named, Matrix(1, 2, {2.0, 1.0})));
 
   const Model unnamed(random_classifier(2, {"1", "2"}, 14));
-  const auto model_file = write_libsvm(folder, "m.model", unnamed);
+  const auto model_file = write_model(folder, "m.model", unnamed);
   const auto data = write_csv(folder, "h.csv", rows, "a,b");
   EXPECT_EQ(lines_of(output_of({"explain", model_file, data}))[0],
             "row,prediction,class,versus,output,base,a,b,remainder,outside,tie");
@@ -201,7 +201,7 @@ TEST(ExplainCommand, DetailsAreColumnsAfterTheLast) {
   const Folder folder;
   const Model model(random_classifier(2, {"1", "2", "3"}, 15));
   const Matrix rows = random_rows(8, 2, 16);
-  const auto csv = output_of({"explain", write_libsvm(folder, "m.model", model),
+  const auto csv = output_of({"explain", write_model(folder, "m.model", model),
                               write_csv(folder, "d.csv", rows), "--details"});
   const Explanation expected = in_decision_unit(model, rows);
   EXPECT_EQ(lines_of(csv)[0],
@@ -233,7 +233,7 @@ TEST(ExplainCommand, AllClassesAreThoseOfTheLibrary) {
   const Folder folder;
   const Model model(random_classifier(2, {"1", "2", "3"}, 15));
   const Matrix rows = random_rows(5, 2, 16);
-  const auto model_file = write_libsvm(folder, "m.model", model);
+  const auto model_file = write_model(folder, "m.model", model);
   const auto data = write_csv(folder, "d.csv", rows);
   ExplainOptions options;
   options.unit = Unit::decision;
@@ -288,7 +288,7 @@ TEST(ExplainCommand, TopRanksByMagnitudeAndHasValues) {
   const Folder folder;
   const Model model(random_classifier(4, {"1", "2"}, 17));
   const Matrix rows = random_rows(5, 4, 18);
-  const auto lines = lines_of(output_of({"explain", write_libsvm(folder, "m.model", model),
+  const auto lines = lines_of(output_of({"explain", write_model(folder, "m.model", model),
                                          write_csv(folder, "d.csv", rows), "--top", "2"}));
   EXPECT_EQ(lines[0],
             "row,prediction,class,versus,output,base,rank,feature,value,relevance,remainder,"
@@ -314,7 +314,7 @@ TEST(ExplainCommand, TopRanksByMagnitudeAndHasValues) {
 TEST(ExplainCommand, ARowAloneEqualsTheRowInTheFile) {
   const Folder folder;
   const Model model(random_classifier(3, {"1", "2", "3"}, 31));
-  const auto model_file = write_libsvm(folder, "m.model", model);
+  const auto model_file = write_model(folder, "m.model", model);
   const auto data = write_csv(folder, "d.csv", random_rows(20, 3, 32));
   for (const char* method : {"auto", "lrp", "lrp-expected", "occlusion", "shapley"}) {
     const auto all = lines_of(output_of({"explain", model_file, data, "--method", method}));
@@ -389,7 +389,7 @@ TEST(ExplainCommand, ForPredictedReversesTheRowsOfTheOtherClass) {
   const Folder folder;
   const Model model(random_classifier(2, {"1", "2"}, 19));
   const Matrix rows = random_rows(30, 2, 20);
-  const auto model_file = write_libsvm(folder, "m.model", model);
+  const auto model_file = write_model(folder, "m.model", model);
   const auto data = write_csv(folder, "d.csv", rows);
   Explanation expected = in_decision_unit(model, rows);
   std::size_t turned = 0;
@@ -409,7 +409,7 @@ TEST(ExplainCommand, NpyHoldsTheMatrix) {
   const Folder folder;
   const Model model(random_classifier(3, {"1", "2"}, 21));
   const Matrix rows = random_rows(11, 3, 22);
-  output_of({"explain", write_libsvm(folder, "m.model", model), write_csv(folder, "d.csv", rows),
+  output_of({"explain", write_model(folder, "m.model", model), write_csv(folder, "d.csv", rows),
              "-o", folder.file("out.npy"), "--chunk", "4"});
   const std::string content = folder.read("out.npy");
   EXPECT_EQ(content.substr(1, 5), "NUMPY");
@@ -426,7 +426,7 @@ TEST(ExplainCommand, JsonHasEverything) {
   const Folder folder;
   const Model model(random_classifier(3, {"1", "2", "3"}, 23));
   const Matrix rows = random_rows(6, 3, 24);
-  output_of({"explain", write_libsvm(folder, "m.model", model), write_csv(folder, "d.csv", rows),
+  output_of({"explain", write_model(folder, "m.model", model), write_csv(folder, "d.csv", rows),
              "-o", folder.file("out.json"), "--evidence", "2"});
   const auto json = nlohmann::json::parse(folder.read("out.json"));
   ExplainOptions options;
@@ -486,7 +486,7 @@ TEST(ExplainCommand, EvidenceHasTheTrainingRowsThatTheModelKnows) {
 TEST(ExplainCommand, JsonTopNamesTheFeatures) {
   const Folder folder;
   const Model model(random_classifier(3, {"1", "2"}, 25));
-  output_of({"explain", write_libsvm(folder, "m.model", model),
+  output_of({"explain", write_model(folder, "m.model", model),
              folder.write("d.csv", "a,b,c\n1,2,3\n"), "-o", folder.file("out.json"), "--top", "1"});
   const auto json = nlohmann::json::parse(folder.read("out.json"));
   ASSERT_EQ(json["rows"][0]["relevance"].size(), 1u);
@@ -515,7 +515,7 @@ TEST(ExplainCommand, AnInfiniteGLeavesTheOutputFinite) {
 TEST(ExplainCommand, NoRowsIsNoError) {
   const Folder folder;
   const Model model(random_classifier(2, {"1", "2"}, 26));
-  const auto model_file = write_libsvm(folder, "m.model", model);
+  const auto model_file = write_model(folder, "m.model", model);
   const auto data = folder.write("d.csv", "a,b\n");
   EXPECT_EQ(output_of({"explain", model_file, data}),
             "row,prediction,class,versus,output,base,a,b,remainder,outside,tie\n");
@@ -528,7 +528,7 @@ TEST(ExplainCommand, NoRowsIsNoError) {
 TEST(ExplainCommand, SparseRowsMayHaveMoreFeaturesThanTheModel) {
   const Folder folder;
   const Model model(random_classifier(2, {"1", "2"}, 27));
-  const auto model_file = write_libsvm(folder, "m.model", model);
+  const auto model_file = write_model(folder, "m.model", model);
   const auto data = folder.write("d.svm", "1 1:0.5 4:0.25\n2 2:-1\n");
   const Model wide = pad_features(model, 4);
   const Matrix rows(2, 4, {0.5, 0, 0, 0.25, 0, -1, 0, 0});

@@ -23,7 +23,7 @@ TEST(ExplainText, ShowsOneRowWithValueAverageContributionAndActualClass) {
   const auto model = folder.file("m.npz");
   EXPECT_EQ(run_command({"train", data, "--target", "kind", "--model", "svm", "-o", model}).status,
             0);
-  const std::string text = output_of({"explain", model, data, "--row", "4"});
+  const std::string text = output_of({"explain", model, data, "--row", "4", "--background", data});
   EXPECT_NE(text.find("row 4: predicted yes, actual yes"), std::string::npos) << text;
   EXPECT_NE(text.find("width"), std::string::npos) << text;
   EXPECT_NE(text.find("(average 14.5)"), std::string::npos) << text;

@@ -9,7 +9,7 @@ class FileRoles : public testing::Test {
   Folder folder_;
 
  protected:
-  std::string model_ = write_libsvm(folder_, "m.model", Model(random_classifier(2, {"1", "2"}, 3)));
+  std::string model_ = write_model(folder_, "m.model", Model(random_classifier(2, {"1", "2"}, 3)));
   std::string data_ = write_csv(folder_, "d.csv", random_rows(30, 2, 4));
 
   const Folder& folder() const { return folder_; }
@@ -34,7 +34,7 @@ TEST_F(FileRoles, NoOutputOfAnyVerbIsAnInput) {
   expect_refused({"predict", model_, data_, "-o", data_}, "d.csv");
   expect_refused({"report", model_, data_, "-o", data_}, "d.csv");
   expect_refused({"evaluate", model_, data_, "-o", data_}, "d.csv");
-  expect_refused({"evaluate", model_, data_, "--json", data_}, "d.csv");
+  expect_refused({"evaluate", model_, data_, "--curves", data_}, "d.csv");
   expect_refused({"evaluate", model_, data_, "--curves", other, "--relevance", other}, "other.csv");
   expect_refused({"train", npz, "--model", "svm", "-o", npz}, "t.npz");
   expect_refused({"convert", model_, model_}, "m.model");

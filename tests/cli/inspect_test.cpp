@@ -13,7 +13,7 @@ bool has(const std::string& text, const std::string& part) {
 
 TEST(InspectCommand, SaysWhichClassIsWhichPool) {
   const Folder folder;
-  const auto file = write_libsvm(folder, "m.model", Model(random_classifier(2, {"5", "3"}, 41)));
+  const auto file = write_model(folder, "m.model", Model(random_classifier(2, {"5", "3"}, 41)));
   const std::string text = output_of({"inspect", file});
   EXPECT_TRUE(has(text, "pool P: class 5, 4 points and the intercept")) << text;
   EXPECT_TRUE(has(text, "pool N: class 3, 4 points\n")) << text;
@@ -25,7 +25,7 @@ TEST(InspectCommand, SaysWhichClassIsWhichPool) {
 TEST(InspectCommand, ManyClassesFollowThePrediction) {
   const Folder folder;
   const auto file =
-      write_libsvm(folder, "m.model", Model(random_classifier(2, {"5", "3", "4"}, 42)));
+      write_model(folder, "m.model", Model(random_classifier(2, {"5", "3", "4"}, 42)));
   EXPECT_TRUE(has(output_of({"inspect", file}), "follows the prediction"));
   EXPECT_TRUE(
       has(output_of({"inspect", file, "--class", "3", "--versus", "4"}), "pool P: class 3"));
@@ -53,7 +53,7 @@ TEST(InspectCommand, JsonHasWhatTheHeuristicsPicked) {
 TEST(InspectCommand, NetworkOfARowIsTheLibrarys) {
   const Folder folder;
   const Model model(random_classifier(2, {"1", "2"}, 44));
-  const auto file = write_libsvm(folder, "m.model", model);
+  const auto file = write_model(folder, "m.model", model);
   const Matrix rows = random_rows(300, 2, 45);
   const auto data = write_csv(folder, "d.csv", rows);
   const auto json = nlohmann::json::parse(
@@ -133,11 +133,12 @@ TEST(InspectCommand, MachineNamesTheInstructionSet) {
 
 TEST(InspectCommand, ARowPastTheEndIsAnError) {
   const Folder folder;
-  const auto file = write_libsvm(folder, "m.model", Model(random_classifier(2, {"1", "2"}, 49)));
+  const auto file = write_model(folder, "m.model", Model(random_classifier(2, {"1", "2"}, 49)));
   const auto data = folder.write("d.csv", "1.5,2\n3,4\n");
   const Outcome outcome = run_command({"inspect", file, "--network", data, "--row", "3"});
   EXPECT_EQ(outcome.status, 1);
-  EXPECT_EQ(outcome.err, "error: " + data + " has 2 rows, expected at least 3\n");
+  EXPECT_EQ(outcome.err,
+            "error: " + data + " has no row 3, expected --row with a number up to 2\n");
 }
 
 }  // namespace

@@ -7,7 +7,10 @@ namespace {
 
 TEST(LimitOption, BoundsWhatEveryFileOfACommandMayAskFor) {
   const Folder folder;
-  const auto model = write_libsvm(folder, "m.model", Model(random_classifier(3, {"1", "2"}, 51)));
+  const auto model = folder.write(
+      "m.model",
+      "svm_type c_svc\nkernel_type rbf\ngamma 0.4\nnr_class 2\ntotal_sv 2\nrho 0.1\nlabel 1 2\n"
+      "nr_sv 1 1\nSV\n1 1:1 2:2 3:3\n-1 1:0.5 3:1\n");
   const auto rows = folder.write("rows.libsvm", "1 1:1 2:2 3:3\n");
   EXPECT_EQ(run_command({"predict", model, rows, "--limit", "features=3"}).status, 0);
   const Outcome of_model = run_command({"inspect", model, "--limit", "features=2"});
@@ -31,7 +34,7 @@ TEST(LimitOption, BoundsWhatEveryFileOfACommandMayAskFor) {
 
 TEST(LimitOption, OfFeaturesCanBeLoweredForEveryFormat) {
   const Folder folder;
-  const auto model = write_libsvm(folder, "m.model", Model(random_classifier(3, {"1", "2"}, 51)));
+  const auto model = write_model(folder, "m.model", Model(random_classifier(3, {"1", "2"}, 51)));
   output_of(
       {"explain", model, folder.write("d.csv", "a,b,c\n1,2,3\n"), "-o", folder.file("d.npy")});
   for (const auto& data : {folder.file("d.csv"), folder.file("d.npy")}) {

@@ -1,4 +1,4 @@
-// What the command says about itself: help, man pages and completion, all from one source.
+// What the command says about itself: help and completion, from one source.
 #include <gtest/gtest.h>
 
 #include "cli/cli_support.h"
@@ -20,36 +20,19 @@ TEST(HelpVerb, IsTheHelpOfTheVerb) {
   EXPECT_EQ(output_of({"help"}), output_of({"--help"}));
 }
 
-TEST(HelpVerb, MakesManPagesWithEveryOption) {
-  for (const std::string& verb : kVerbWords) {
-    const std::string page = output_of({"help", "--man", verb});
-    EXPECT_TRUE(page.starts_with(".TH BISECTOR\\-")) << page.substr(0, 80);
-    for (const char* part : {".SH NAME\n", ".SH SYNOPSIS\n", ".SH DESCRIPTION\n", ".SH EXAMPLES\n",
-                             ".SH EXIT STATUS\n"})
-      EXPECT_TRUE(has(page, part)) << verb << ": " << part;
-  }
-  const std::string explain = output_of({"help", "--man", "explain"});
-  for (const char* part :
-       {"\\fB\\-o\\fR, \\fB\\-\\-output\\fR \\fIFILE\\fR", "\\fB\\-\\-eta\\fR \\fIV\\fR",
-        "\\fB\\-q\\fR, \\fB\\-\\-quiet\\fR", ".TP\n\\fBMODEL\\fR\n"})
-    EXPECT_TRUE(has(explain, part)) << part;
-}
-
 TEST(Completion, HasEveryVerbAndOption) {
-  for (const std::string shell : {"bash", "zsh", "fish"}) {
-    const std::string script = output_of({"completion", shell});
-    for (const std::string& verb : kVerbWords) EXPECT_TRUE(has(script, verb)) << shell << verb;
-    for (const std::string option : {"holdout", "method", "reachable", "tune-for", "quiet"})
-      EXPECT_TRUE(has(script, option)) << shell << ": " << option;
-    EXPECT_TRUE(has(script, "csv json jsonl npy")) << shell;
-  }
+  const std::string script = output_of({"completion"});
+  for (const std::string& verb : kVerbWords) EXPECT_TRUE(has(script, verb)) << verb;
+  for (const std::string option : {"holdout", "method", "curves", "tune-for", "quiet"})
+    EXPECT_TRUE(has(script, option)) << option;
+  EXPECT_TRUE(has(script, "csv json jsonl npy"));
 }
 
 TEST(Version, HasTwoNames) { EXPECT_EQ(output_of({"-V"}), output_of({"--version"})); }
 
 TEST(Quiet, LeavesOutNotes) {
   const Folder folder;
-  const auto model = write_libsvm(folder, "m.model", Model(random_classifier(2, {"1", "2"}, 61)));
+  const auto model = write_model(folder, "m.model", Model(random_classifier(2, {"1", "2"}, 61)));
   const auto data = folder.write("far.csv", "a,b\n1000,1000\n");
   const Outcome loud = run_command({"explain", model, data});
   EXPECT_TRUE(has(loud.err, "note: the row is far from the training data")) << loud.err;
@@ -64,7 +47,7 @@ TEST(Quiet, LeavesOutNotes) {
 
 TEST(Formats, OfStandardOutputAreThoseOfFiles) {
   const Folder folder;
-  const auto model = write_libsvm(folder, "m.model", Model(random_classifier(2, {"1", "2"}, 61)));
+  const auto model = write_model(folder, "m.model", Model(random_classifier(2, {"1", "2"}, 61)));
   const auto data = write_csv(folder, "d.csv", random_rows(5, 2, 3), "a,b");
   for (const std::string format : {"csv", "json", "jsonl", "npy"}) {
     const auto file = folder.file("o." + format);
@@ -80,7 +63,7 @@ TEST(Formats, OfStandardOutputAreThoseOfFiles) {
 
 TEST(Formats, LinesOfJsonStandForThemselves) {
   const Folder folder;
-  const auto model = write_libsvm(folder, "m.model", Model(random_classifier(2, {"1", "2"}, 61)));
+  const auto model = write_model(folder, "m.model", Model(random_classifier(2, {"1", "2"}, 61)));
   const auto data = write_csv(folder, "d.csv", random_rows(5, 2, 3), "a,b");
   const auto whole = nlohmann::json::parse(output_of({"explain", model, data, "--format", "json"}));
   const auto lines = lines_of(output_of({"explain", model, data, "--format", "jsonl"}));
@@ -98,7 +81,7 @@ TEST(Formats, LinesOfJsonStandForThemselves) {
 
 TEST(Formats, OfNoRowsAreEmptyLines) {
   const Folder folder;
-  const auto model = write_libsvm(folder, "m.model", Model(random_classifier(2, {"1", "2"}, 61)));
+  const auto model = write_model(folder, "m.model", Model(random_classifier(2, {"1", "2"}, 61)));
   const auto data = folder.write("d.csv", "a,b\n");
   EXPECT_EQ(output_of({"explain", model, data, "--format", "jsonl"}), "");
 }
@@ -140,31 +123,6 @@ TEST(ParserErrors, AreInOurOwnWords) {
       "--help)\n");
   EXPECT_EQ(error_of({"explain", "m", "d", "--details=much"}),
             "error: --details was given a value, expected none (see bisector explain --help)\n");
-}
-
-TEST(BareLimit, AsksEvaluateForTheReachableOrder) {
-  const Folder folder;
-  const auto model = write_libsvm(folder, "m.model", Model(random_classifier(2, {"1", "2"}, 61)));
-  const auto data = write_csv(folder, "d.csv", random_rows(12, 2, 3), "a,b");
-  const std::vector<std::string> words = {"evaluate", model, data,        "--methods", "lrp",
-                                          "--rows",   "4",   "--samples", "5"};
-  const auto with = [&](std::vector<std::string> more) {
-    std::vector<std::string> all = words;
-    all.insert(all.end(), more.begin(), more.end());
-    return output_of(all);
-  };
-  const std::string expected = with({"--reachable"});
-  EXPECT_TRUE(has(expected, "reachable: "));
-  EXPECT_EQ(with({"--limit"}), expected);
-  EXPECT_EQ(with({"--limit", "--seed", "0"}), expected);
-  EXPECT_EQ(with({"--limit", "features=5"}), with({})) << "a limit of reading, as before";
-  EXPECT_EQ(with({"--limit", "features=5", "--limit"}), expected);
-  EXPECT_EQ(output_of({"evaluate", "--limit", model, data, "--methods", "lrp", "--rows", "4",
-                       "--samples", "5"}),
-            expected);
-  const Outcome low = run_command({"evaluate", model, data, "--limit", "features=1"});
-  EXPECT_EQ(low.status, 1);
-  EXPECT_EQ(run_command({"inspect", model, "--limit"}).status, 2) << "only evaluate measures";
 }
 
 }  // namespace

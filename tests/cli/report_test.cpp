@@ -53,7 +53,7 @@ TEST(ReportCommand, EvaluatesTheMethodThatItShows) {
   const Folder folder;
   const Model model(random_classifier(4, {"1", "-1"}, 1));
   const Matrix rows = random_rows(40, 4, 2);
-  const auto model_file = write_libsvm(folder, "m.model", model);
+  const auto model_file = write_model(folder, "m.model", model);
   const auto data = write_csv(folder, "d.csv", rows);
   const auto curve = [&](double eta) {
     EvaluateOptions options;

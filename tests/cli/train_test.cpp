@@ -379,7 +379,7 @@ TEST_F(TrainCommand, EncodesTablesAndExplainsThemByColumn) {
 TEST_F(TrainCommand, RefusesALevelThatTrainingDidNotHave) {
   const auto people = folder().write("people.csv", people_csv());
   output_of({"train", people, "--target", "answer", "--model", "knn", "--one-hot", "mood",
-             "--one-hot", "town", "--missing", "drop", "-o", model_});
+             "--one-hot", "town", "--missing", "skip", "-o", model_});
   const auto strange = folder().write("strange.csv", "age,mood,town\n30,fine,Ulm\n40,fine,Köln\n");
   const Outcome outcome = run_command({"predict", model_, strange});
   EXPECT_EQ(outcome.status, 1);
@@ -485,7 +485,7 @@ TEST_F(TrainOnRealFiles, BreastCancerMissesValues) {
   const Outcome refused = run_command(arguments);
   EXPECT_EQ(refused.status, 1);
   EXPECT_NE(unwrapped(refused.err).find("missing: column 6"), std::string::npos) << refused.err;
-  arguments.back() = "drop";
+  arguments.back() = "skip";
   const std::string dropped = unwrapped(output_of(arguments));
   EXPECT_NE(dropped.find("277 rows"), std::string::npos) << dropped;
   EXPECT_NE(dropped.find("9 rows with missing values left out"), std::string::npos) << dropped;

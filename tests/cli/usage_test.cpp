@@ -12,7 +12,7 @@ class Errors : public testing::Test {
 
  protected:
   std::string model_ =
-      write_libsvm(folder(), "m.model", Model(random_classifier(2, {"1", "2"}, 61)));
+      write_model(folder(), "m.model", Model(random_classifier(2, {"1", "2"}, 61)));
   std::string data_ = folder().write("d.csv", "a,b\n1,2\n3,4\n");
 
   const Folder& folder() const { return folder_; }
@@ -67,7 +67,7 @@ TEST_F(Errors, OfTheOutputsNameEndWithTwo) {
 TEST_F(Errors, ForPredictedNeedsClasses) {
   const Model regressor(
       KernelRegressor{KernelMachine(random_rows(2, 2, 62), {1.0, -2.0}, Kernel(0.7), 0.1), {}});
-  const auto file = write_libsvm(folder(), "r.model", regressor);
+  const auto file = write_model(folder(), "r.model", regressor);
   expect_error(2, {"explain", file, data_, "--for", "predicted"}, "classifier");
 }
 

@@ -6,9 +6,12 @@ set(PREFIX ${WORK_DIR}/prefix)
 
 file(REMOVE_RECURSE ${WORK_DIR})
 run(${CMAKE_COMMAND} --install ${BUILD_DIR} --prefix ${PREFIX})
-foreach(page IN ITEMS man/man1/bisector.1
-        bash-completion/completions/bisector zsh/site-functions/_bisector
-        fish/vendor_completions.d/bisector.fish)
+set(pages bash-completion/completions/bisector)
+find_program(HELP2MAN help2man)
+if(HELP2MAN)
+  list(APPEND pages man/man1/bisector.1 man/man1/bisector-train.1)
+endif()
+foreach(page IN LISTS pages)
   if(EXISTS ${PREFIX}/bin/bisector AND NOT EXISTS ${PREFIX}/share/${page})
     message(FATAL_ERROR "the command was installed without share/${page}")
   endif()

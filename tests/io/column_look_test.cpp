@@ -23,7 +23,10 @@ TEST(ColumnLook, DistinguishesTheKinds) {
   EXPECT_EQ(look_at_column("a", Cells{"", "NA"}).kind, Kind::empty);
   EXPECT_EQ(look_at_column("a", Cells{"2024-01-31", "2024-02-01"}).kind, Kind::numbers);
   EXPECT_EQ(look_at_column("a", Cells{"31.1.2024 12:00", "1.2.2024"}).format, NumberFormat::date);
-  EXPECT_EQ(look_at_column("a", Cells{"31/1/2024", "1/2/2024"}).kind, Kind::dates);
+  EXPECT_EQ(look_at_column("a", Cells{"31/1/2024", "1/2/2024"}).dates, DateOrder::day_first);
+  EXPECT_EQ(look_at_column("a", Cells{"1/31/2024", "1/2/2024"}).dates, DateOrder::month_first);
+  EXPECT_EQ(look_at_column("a", Cells{"3/1/2024", "1/2/2024"}).unclear_date, 0u);
+  EXPECT_EQ(look_at_column("a", Cells{"31/1/2024", "1/31/2024"}).other_unit, 0u);
   EXPECT_EQ(look_at_column("a", numbered("p", 20)).kind, Kind::identifier);
   EXPECT_EQ(look_at_column("a", numbered("p", 5)).kind, Kind::levels) << "too few rows to tell";
   Cells mixed = numbered("", 20);

@@ -8,6 +8,7 @@
 #include "bisector/error.h"
 #include "bisector/io/data_reader.h"
 #include "bisector/io/model_file.h"
+#include "bisector/random.h"
 #include "io/arrays/npy.h"
 #include "io/packing.h"
 #include "io/temp_file.h"
@@ -106,6 +107,21 @@ TEST(LimitsOfArchives, DataDoNotUnpackToAThousandTimesTheirSize) {
   };
   EXPECT_TRUE(names_limit(read({}), "expansion")) << read({});
   EXPECT_EQ(read({.max_expansion = 2000}), "(no error)");
+}
+
+TEST(LimitsOfPackedText, ASmallFileOfGigabytesStopsAtTheLimit) {
+  std::string rows = "a,b\n", other = rows;
+  Random random(1);
+  while (rows.size() < (std::size_t{2} << 20)) rows += "1,2\n";
+  while (other.size() < (std::size_t{2} << 20))
+    other += std::to_string(random.normal()) + "," + std::to_string(random.normal()) + "\n";
+  const TempFile packed("a.csv.gz", gzipped(rows)), usual("b.csv.gz", gzipped(other));
+  const auto read = [](const TempFile& file) {
+    const Limits limits{.max_expansion = 1'000'000, .max_unpacked_bytes = 1 << 20};
+    return error_of([&] { read_all(*open_data(file.path(), {.limits = limits})); });
+  };
+  EXPECT_TRUE(names_limit(read(packed), "unpacked-bytes")) << read(packed);
+  EXPECT_EQ(read(usual), "(no error)") << "a large table is no attack";
 }
 
 // Nothing is ever written where an archive says, so its paths lead nowhere.

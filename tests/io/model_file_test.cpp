@@ -30,12 +30,14 @@ TEST_F(ModelFile, IsRecognizedByContent) {
   const Model model(test::RandomModels(3).classifier());
   write_bundle(path_, model);
   EXPECT_EQ(read_model(path_), model);
-  std::ofstream file(path_);
-  write_libsvm_model(file, model);
-  file.close();
-  EXPECT_EQ(read_model(path_), model);
-  test::write_file(path_, "\n \n" + test::read_file(path_));
-  EXPECT_EQ(read_model(path_), model);
+  const std::string libsvm =
+      "svm_type one_class\nkernel_type rbf\ngamma 2\nnr_class 2\ntotal_sv 2\nrho 0.75\nSV\n"
+      "1 1:1\n0.5 2:1\n";
+  test::write_file(path_, libsvm);
+  const Model from_text = read_model(path_);
+  EXPECT_EQ(from_text.points(), Matrix(2, 2, {1, 0, 0, 1}));
+  test::write_file(path_, "\n \n" + libsvm);
+  EXPECT_EQ(read_model(path_), from_text);
 }
 
 TEST_F(ModelFile, NamesTheFileInErrorsOfBothFormats) {

@@ -18,12 +18,6 @@ Model read_text(const std::string& text) {
   return read_libsvm_model(in, "model.txt");
 }
 
-std::string write_text(const Model& model) {
-  std::ostringstream out;
-  write_libsvm_model(out, model);
-  return out.str();
-}
-
 const std::string kThreeClasses =
     "svm_type c_svc\n"
     "kernel_type rbf\n"
@@ -261,70 +255,6 @@ TEST(LibsvmModelReader, EveryChangedByteIsAnErrorOrAModel) {
       test::succeeds_or_rejects([&] { read_text(changed); });
     }
   }
-}
-
-TEST(LibsvmModelWriter, WritesLibsvmsKeywordsInLibsvmsOrder) {
-  EXPECT_EQ(write_text(read_text(kThreeClasses)),
-            "svm_type c_svc\nkernel_type rbf\ngamma 0.25\nnr_class 3\ntotal_sv 4\n"
-            "rho 0.5 -0.25 0\nlabel 2 -1 7\nnr_sv 2 1 1\nSV\n"
-            "1 0.5 1:0.5 3:-2 \n0.25 0 2:0.001 \n-1 0.75 \n-0.5 -0.75 1:4 2:5 \n");
-  EXPECT_EQ(write_text(read_text(kOneClass)), kOneClass);
-}
-
-TEST(LibsvmModelWriter, WhatItWritesReadsBackEqual) {
-  for (std::uint64_t seed = 0; seed < 300; ++seed) {
-    SCOPED_TRACE(testing::Message() << "seed " << seed);
-    RandomModels random(seed);
-    const std::vector<Model> models = {Model(random.classifier()),
-                                       Model(KernelRegressor{random.machine(), std::nullopt}),
-                                       Model(OneClassMachine{random.machine()})};
-    for (const Model& model : models) EXPECT_EQ(read_text(write_text(model)), model);
-  }
-}
-
-TEST(LibsvmModelWriter, KeepsNumbersAtTheEdgesOfDouble) {
-  using Limits = std::numeric_limits<double>;
-  const KernelMachine machine(Matrix(1, 4, {Limits::denorm_min(), Limits::min(), 1e100, -0.1}),
-                              {Limits::max()}, Kernel(Limits::denorm_min()), Limits::lowest());
-  const Model model(OneClassMachine{machine});
-  EXPECT_EQ(read_text(write_text(model)), model);
-}
-
-// The number of features is the largest index of the file, so zeros cannot all be left out.
-TEST(LibsvmModelWriter, KeepsLastFeaturesThatAreZeroEverywhere) {
-  const Model model(
-      OneClassMachine(KernelMachine(Matrix(2, 3, {1, 0, 0, 2, 0, 0}), {1, 1}, Kernel(1), 0)));
-  EXPECT_NE(write_text(model).find("SV\n1 1:1 3:0 \n1 1:2 \n"), std::string::npos);
-  EXPECT_EQ(read_text(write_text(model)), model);
-}
-
-TEST(LibsvmModelWriter, SaysWhatTheFormatCannotHold) {
-  const auto problem = [](const Model& model) { return error_of([&] { write_text(model); }); };
-  RandomModels random(1);
-  const KernelMachine machine = random.machine();
-  const std::size_t d = machine.features();
-  const AffineMap standardizing(std::vector<double>(d, 1.0), std::vector<double>(d, 2.0));
-  EXPECT_EQ(problem(Model(OneClassMachine{machine}, standardizing)),
-            "the LIBSVM format cannot hold preprocessing, expected a model of plain features: "
-            "write an .npz bundle instead");
-  EXPECT_EQ(problem(Model(random.neighbors())),
-            "the LIBSVM format cannot hold a model of kind neighbors, expected a kernel machine: "
-            "write an .npz bundle instead");
-  EXPECT_EQ(problem(Model(random.centroids())),
-            "the LIBSVM format cannot hold a model of kind centroids, expected a kernel machine: "
-            "write an .npz bundle instead");
-  for (const char* label : {"red", "1.0", "+1", "01", "", "3000000000"}) {
-    const auto two = KernelClassifier::two_class(machine, label, "-1");
-    EXPECT_EQ(problem(Model(two)), "the LIBSVM format cannot hold the label \"" +
-                                       std::string(label) +
-                                       "\", expected whole numbers of 32 bits");
-  }
-}
-
-TEST(LibsvmModelWriter, ReportsAStreamThatDoesNotTakeTheModel) {
-  std::ostringstream out;
-  out.setstate(std::ios::badbit);
-  EXPECT_THROW(write_libsvm_model(out, read_text(kOneClass)), FileError);
 }
 
 }  // namespace

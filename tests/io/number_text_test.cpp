@@ -48,6 +48,7 @@ TEST(NumberText, ReadsDatesAsDays) {
   expect("2024-01-31", 19753.0, NumberFormat::date);
   expect("31.1.2024", 19753.0, NumberFormat::date);
   expect("1/31/2024", 19753.0, NumberFormat::date);
+  expect("31/1/2024", 19753.0, NumberFormat::date);
   expect("2024-01-31 12:00", 19753.5, NumberFormat::date);
   expect("2024-01-31T06:00:00Z", 19753.25, NumberFormat::date);
 }
@@ -60,7 +61,7 @@ TEST(NumberText, SaysWhichDecimalSeparatorTheTextHas) {
 }
 
 TEST(NumberText, RefusesOtherText) {
-  for (const std::string_view cell : {"", "red", "12,34,5", "1.2.3", "31/1/2024", "2024-02-30", "$",
+  for (const std::string_view cell : {"", "red", "12,34,5", "1.2.3", "1/2/2024", "2024-02-30", "$",
                                       "%", "a1", "1 2", "2024-01-31 25:00", "0,1,2", "-"})
     EXPECT_FALSE(read_number_text(cell).has_value()) << cell;
 }

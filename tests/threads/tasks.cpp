@@ -124,14 +124,6 @@ class Collection {
     });
   }
 
-  void add_libsvm_file(const NamedModel& named) {
-    add("libsvm " + named.name, [=, this, model = named.model](Digest& d) {
-      std::stringstream text;
-      write_libsvm_model(text, *model);
-      d.add(text.str()).add(predict(read_libsvm_model(text, "text"), rows_->view()));
-    });
-  }
-
   void add_table() {
     const std::filesystem::path path = new_file(".csv");
     std::ofstream out(path);
@@ -208,7 +200,6 @@ std::vector<Task> shared_tasks(const std::filesystem::path& folder) {
     if (!named.model->is_regressor()) collection->add_evaluation(named);
     collection->add_files(named);
   }
-  collection->add_libsvm_file({"regressor", models()[2].model});
   collection->add_table();
   collection->add_training();
   collection->add_others();

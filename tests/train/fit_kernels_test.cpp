@@ -7,7 +7,6 @@
 #include <numeric>
 
 #include "bisector/predict.h"
-#include "bisector/train/fit_cost.h"
 #include "bisector/train/train.h"
 #include "core/linalg/pairwise.h"
 #include "reference/error_of.h"
@@ -233,32 +232,6 @@ TEST(FitKernels, AreTunedWithTheirGammaWhereTheyHaveOne) {
   ASSERT_EQ(linear.trials.size(), 2u);
   EXPECT_EQ(std::get<RidgeLearner>(linear.trials[0].learner).gamma, 1.0);
   EXPECT_EQ(std::get<RidgeLearner>(linear.trials[0].learner).kernel, learner.kernel);
-}
-
-TEST(FitKernels, SayTheirMemoryBeforehand) {
-  SvmLearner learner;
-  const std::uint64_t rows = 100'000;
-  EXPECT_LT(fit_bytes(learner, rows, 10, false), 1'000'000'000u);
-  learner.kernel = {KernelForm::matern32};  // LIBSVM has it only as a matrix
-  EXPECT_EQ(fit_bytes(learner, rows, 10, false), rows * rows * 28);
-  learner.kernel = {KernelForm::polynomial};
-  EXPECT_LT(fit_bytes(learner, rows, 10, false), 1'000'000'000u);
-}
-
-TEST(SvmMemory, NeverFallsWithMoreRows) {
-  for (const KernelForm form : {KernelForm::exponential, KernelForm::polynomial,
-                                KernelForm::sigmoid, KernelForm::matern32}) {
-    SvmLearner learner;
-    learner.kernel = {form};
-    for (const std::size_t features : {1u, 10u, 1000u}) {
-      std::uint64_t before = 0;
-      for (std::size_t rows = 100; rows <= 20'000; ++rows) {
-        const std::uint64_t bytes = fit_bytes(learner, rows, features, false);
-        ASSERT_GE(bytes, before) << rows << " rows of " << features << " features";
-        before = bytes;
-      }
-    }
-  }
 }
 
 TEST(SvmMemory, LimitsTheGramMatrixOfKernelsThatLibsvmHas) {

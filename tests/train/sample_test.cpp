@@ -9,7 +9,6 @@
 
 #include "bisector/error.h"
 #include "bisector/random.h"
-#include "bisector/train/fit_cost.h"
 
 namespace bisector {
 namespace {
@@ -88,33 +87,47 @@ TEST(TargetOfRows, TakesThoseRows) {
             (ClassTarget{{1, 0}, {"a", "b"}}));
 }
 
-TEST(FitCost, CountsTheMatricesThatAreHeldAtOnce) {
-  EXPECT_EQ(fit_bytes(RidgeLearner{}, 20'000, 5, false), std::uint64_t{3'200'000'000});
-  EXPECT_EQ(fit_bytes(RidgeLearner{}, 20'000, 5, true), std::uint64_t{9'600'000'000});
-  EXPECT_EQ(fit_bytes(NeighborLearner{}, 20'000, 5, false), 0u);
-  EXPECT_LT(fit_bytes(SvmLearner{}, 60'000, 5, false), 600'000'000u);
-  EXPECT_EQ(practical_rows(RidgeLearner{}), 20'000u);
-  EXPECT_EQ(practical_rows(SvrLearner{}), 50'000u);
-  EXPECT_EQ(practical_rows(NeighborLearner{}), std::nullopt);
+TEST(RowLimit, FollowsFromTheMatricesThatALearnerHolds) {
+  EXPECT_EQ(row_limit(RidgeLearner{}, false), 20'000u);
+  EXPECT_EQ(row_limit(RidgeLearner{}, true), 10'000u);
+  EXPECT_EQ(row_limit(SvrLearner{}, true), 50'000u);
+  SvmLearner learner;
+  learner.kernel = {KernelForm::matern32};  // LIBSVM has it only as a matrix
+  EXPECT_EQ(row_limit(learner, false), 10'000u);
+  EXPECT_EQ(row_limit(NeighborLearner{}, false), std::nullopt);
 }
 
-TEST(FitCost, ExtrapolatesTheTimeOfSmallFits) {
-  Random random(3);
-  Matrix rows(6000, 2);
-  std::vector<double> numbers;
-  for (std::size_t r = 0; r < rows.rows(); ++r) {
-    for (double& value : rows.row(r)) value = random.normal();
-    numbers.push_back(rows(r, 0));
+TEST(Train, RefusesMoreRowsThanItsLimitAndSaysWhatToType) {
+  const Matrix rows(20'001, 1);
+  const std::vector<double> numbers(rows.rows());
+  try {
+    train(RidgeLearner{}, rows, numbers);
+    FAIL() << "no error";
+  } catch (const InvalidInput& error) {
+    EXPECT_STREQ(
+        error.what(),
+        "kernel ridge is trained on at most 20000 rows here, but the table has 20001: use "
+        "--sample 20000 to train on some of them, or --limit rows=20001, which takes long");
   }
-  // Other programs make a fit slower, never faster: the least of some estimates counts.
-  double seconds = std::numeric_limits<double>::infinity();
-  for (int repeat = 0; repeat < 5; ++repeat)
-    seconds = std::min(seconds, fit_seconds(RidgeLearner{}, rows, numbers, std::nullopt, 0));
-  EXPECT_GT(seconds, 0.0);
-  TuneOptions tune;
-  tune.grid.gamma = {1.0};
-  tune.grid.lambda = {0.1, 1.0};
-  EXPECT_GT(fit_seconds(RidgeLearner{}, rows, numbers, tune, 0), seconds);
+  EXPECT_NO_THROW(train(NeighborLearner{1}, rows, numbers));
+}
+
+// 900 classes made 404,550 machines and took 12 GB.
+TEST(Train, RefusesManyClassesOfASupportVectorMachine) {
+  Matrix rows(202, 1);
+  ClassTarget target;
+  for (std::size_t r = 0; r < rows.rows(); ++r) {
+    rows(r, 0) = static_cast<double>(r);
+    target.classes.push_back(r / 2);
+    if (r % 2 == 0) target.labels.push_back("c" + std::to_string(r));
+  }
+  EXPECT_THROW(train(SvmLearner{}, rows, target), InvalidInput);
+  EXPECT_NO_THROW(train(NeighborLearner{1}, rows, target));
+  TrainOptions options;
+  options.limits.classes = 101;
+  EXPECT_EQ(train(SvmLearner{}, rows, target, options).model.labels().size(), 101u);
+  options.limits = {.rows = 201, .classes = 101};
+  EXPECT_THROW(train(SvmLearner{}, rows, target, options), InvalidInput);
 }
 
 TEST(Fit, CountsTheIterationsOfLibsvm) {

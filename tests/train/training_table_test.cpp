@@ -56,7 +56,7 @@ TEST(TrainingTable, RefusesMissingValuesUnlessToldOtherwise) {
 
 TEST(TrainingTable, DropsRowsWithMissingValues) {
   const TrainingTable table =
-      training_table(kPlan, kCells, {"a", "b", "c", "d"}, MissingPolicy::drop, "t");
+      training_table(kPlan, kCells, {"a", "b", "c", "d"}, MissingPolicy::skip, "t");
   EXPECT_EQ(table.rows, Matrix(1, 3, {1, 1, 1}));
   EXPECT_EQ(table.target, Texts{"a"});
   EXPECT_EQ(table.dropped, 3u);
@@ -93,7 +93,7 @@ TEST(TrainingTable, ImputesByItselfOnlyIfAValueIsMissing) {
 TEST(TrainingTable, RefusesColumnsAndTablesOfNothing) {
   EXPECT_THROW(training_table(Plan{{"a"}}, {{"?", ""}}, {}, MissingPolicy::median, "t"),
                InvalidInput);
-  EXPECT_THROW(training_table(Plan{{"a"}}, {{"?", ""}}, {}, MissingPolicy::drop, "t"),
+  EXPECT_THROW(training_table(Plan{{"a"}}, {{"?", ""}}, {}, MissingPolicy::skip, "t"),
                InvalidInput);
   EXPECT_THROW(
       training_table(Plan{{"a"}}, {TextColumns::value_type{}}, {}, MissingPolicy::error, "t"),

@@ -1,7 +1,5 @@
-// Terminals, standard streams and memory on each operating system.
+// Terminals and standard streams on each operating system.
 #pragma once
-
-#include <cstdint>
 
 namespace bisector::tools {
 
@@ -11,9 +9,5 @@ bool is_error_a_terminal();
 /// Reopens closed streams, so that no other file gets their number and receives text for the user.
 /// Reading from them gives nothing; writing to them fails.
 void reopen_standard_streams();
-
-/// Bytes that programs can still use without swapping, within the limit of a container; the largest
-/// number if the system does not tell.
-std::uint64_t available_memory();
 
 }  // namespace bisector::tools

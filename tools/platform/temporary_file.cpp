@@ -35,6 +35,8 @@ int take_over(const std::filesystem::path& path) {
 bool lock_new(int, const std::filesystem::path&) { return true; }
 void close_file(int descriptor) { ::_close(descriptor); }
 int bring_to_disk(int descriptor) { return ::_commit(descriptor); }
+std::optional<unsigned> permissions_of(const std::filesystem::path&) { return std::nullopt; }
+void set_permissions(int, unsigned) {}
 
 #else
 
@@ -73,11 +75,29 @@ bool lock_new(int descriptor, const std::filesystem::path& path) {
 void close_file(int descriptor) { ::close(descriptor); }
 int bring_to_disk(int descriptor) { return ::fsync(descriptor); }
 
+/// The permissions of a file that will be replaced; nothing if there is none.
+std::optional<unsigned> permissions_of(const std::filesystem::path& path) {
+  struct stat status {};
+  if (::stat(path.c_str(), &status) != 0 || !S_ISREG(status.st_mode)) return std::nullopt;
+  return status.st_mode & 07777u;
+}
+void set_permissions(int descriptor, unsigned permissions) {
+  // A file system without permissions refuses, and has nothing to keep.
+  [[maybe_unused]] const int ignored = ::fchmod(descriptor, static_cast<mode_t>(permissions));
+}
+
 #endif
 
 }  // namespace
 
-TemporaryFile::TemporaryFile(const std::filesystem::path& final) {
+TemporaryFile::TemporaryFile(const std::filesystem::path& final)
+    : permissions_(permissions_of(final)) {
+  constexpr unsigned kOwnWriting = 0200;
+  open(final);
+  if (permissions_) set_permissions(descriptor_, *permissions_ | kOwnWriting);
+}
+
+void TemporaryFile::open(const std::filesystem::path& final) {
   for (int number = 0; number < kMaxAtOnce; ++number) {
     path_ = final;
     path_ += fmt::format(".{}.tmp", number);
@@ -100,6 +120,7 @@ void TemporaryFile::sync() const {
 }
 
 void TemporaryFile::rename(const std::filesystem::path& final) {
+  if (permissions_) set_permissions(descriptor_, *permissions_);
 #ifdef _WIN32
   // Windows can neither rename nor replace an open file.
   close_file(descriptor_);

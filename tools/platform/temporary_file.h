@@ -2,6 +2,7 @@
 #pragma once
 
 #include <filesystem>
+#include <optional>
 
 namespace bisector::tools {
 
@@ -9,8 +10,8 @@ namespace bisector::tools {
 /// next run that writes the same output reuses it.
 class TemporaryFile {
  public:
-  /// Makes an empty file "<final>.<number>.tmp" with the usual permissions. Throws
-  /// std::system_error.
+  /// Makes an empty file "<final>.<number>.tmp" with the permissions of the file that it will
+  /// replace, or else the usual ones. Throws std::system_error.
   explicit TemporaryFile(const std::filesystem::path& final);
   ~TemporaryFile();
   TemporaryFile(const TemporaryFile&) = delete;
@@ -23,7 +24,10 @@ class TemporaryFile {
   void rename(const std::filesystem::path& final);
 
  private:
+  void open(const std::filesystem::path& final);
+
   std::filesystem::path path_;
+  std::optional<unsigned> permissions_;  // of the file to replace
   int descriptor_ = -1;
 };
 

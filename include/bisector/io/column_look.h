@@ -30,16 +30,23 @@ struct ColumnLook {
   std::size_t different = 0;                  // different values, without missing ones
   std::optional<std::size_t> first_text;      // row of the first cell that is not a number
   std::optional<std::size_t> first_format;    // row of the first cell of `format`
-  bool counts_rows = false;                   // integers, one more in every row
-  bool is_code = false;                       // digits with leading zeros, such as postal codes
+  DateOrder dates = DateOrder::unknown;       // of dates with slashes
+  std::optional<std::size_t> unclear_date;    // row of one, if no day is above 12
+  std::string_view unit = {};                 // of the first number that has one, such as "%"
+  std::optional<std::size_t> first_unit;      // row of that number
+  std::optional<std::size_t>
+      other_unit;            // row of a number of another unit, or a date of another order
+  bool counts_rows = false;  // integers, one more in every row
+  bool is_code = false;      // digits with leading zeros, such as postal codes
 };
 
 /// The most levels that a column may have.
 inline constexpr std::size_t kMaxLevels = 1000;
 
-/// `name` may be empty.
+/// `name` may be empty. `dates` is the order of dates with slashes if no day is above 12.
 BISECTOR_EXPORT ColumnLook look_at_column(const std::string& name,
-                                          std::span<const std::string> cells);
+                                          std::span<const std::string> cells,
+                                          DateOrder dates = DateOrder::unknown);
 
 /// "numbers", "levels" and so on.
 BISECTOR_EXPORT std::string kind_name(ColumnLook::Kind kind);

@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -17,7 +18,7 @@ namespace bisector {
 /// What to do with a missing value (see is_missing).
 enum class MissingPolicy {
   error,
-  drop,      // leave the row out
+  skip,      // leave the row out
   median,    // impute the column's median or most frequent level, also in rows to predict
   automatic  // as median if a value of the table is missing, else as error
 };
@@ -38,6 +39,7 @@ struct ColumnPlanOptions {
   bool detects_kinds = true;
   bool keeps_categories = false;  // levels stay categories instead of one feature per level
   MissingPolicy missing = MissingPolicy::error;
+  DateOrder dates = DateOrder::unknown;  // of dates with slashes, if no day is above 12
 };
 
 /// `column 3 "pH"`, counted from one; without a name if the file has none.
@@ -90,6 +92,7 @@ class BISECTOR_EXPORT ColumnPlan {
   void require_distinct_names();
   void require_variation(std::size_t rows);
   void resolve_column(std::size_t column, const std::vector<std::string>& cells);
+  void resolve_format(std::size_t column, const std::vector<std::string>& cells);
   void resolve_by_look(std::size_t column, const std::vector<std::string>& cells);
   void refuse_commas(std::size_t column);
   void require_utf8_cells(std::size_t column, const std::vector<std::string>& cells);
@@ -103,6 +106,7 @@ class BISECTOR_EXPORT ColumnPlan {
   const ColumnPlanOptions& options_;
   std::string source_;
   std::vector<Use> uses_;
+  std::set<std::string> repeated_names_;  // of several columns
   std::optional<std::size_t> target_;
   std::vector<std::string> notes_, problems_;
 };

@@ -93,6 +93,8 @@ class BISECTOR_EXPORT DataReader {
   /// delivered without quotes and, if it had none, without surrounding blanks; a number of a binary
   /// file as its shortest text.
   virtual DataChunk read(std::size_t max_rows) = 0;
+  /// Skips rows without looking at their cells, at most `rows`; returns how many there were.
+  virtual std::size_t skip(std::size_t rows);
   /// The fraction of the file read so far, for progress bars; nothing for a pipe.
   virtual std::optional<double> fraction_read() const = 0;
 };

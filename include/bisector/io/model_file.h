@@ -20,11 +20,6 @@ BISECTOR_EXPORT Model read_model(const std::filesystem::path& path, const Limits
 /// with the kernels rbf, linear, polynomial and sigmoid. `source` names the input in errors.
 BISECTOR_EXPORT Model read_libsvm_model(std::istream& in, std::string_view source,
                                         const Limits& limits = {});
-/// Throws InvalidInput for a model that the format cannot hold: not a kernel machine, one-vs-rest
-/// or ties broken by confidence, another kernel, preprocessing, labels that are not integers.
-/// Feature names, target mean, median distance and other metadata are omitted.
-BISECTOR_EXPORT void write_libsvm_model(std::ostream& out, const Model& model);
-
 /// The .npz bundle: NumPy arrays and a JSON text `meta`; see docs/formats.md. It holds every model.
 /// If writing fails (FileError), an existing file is unchanged. Of points in a file the bundle has
 /// the name, and the file has to be in the bundle's folder (else InvalidInput).

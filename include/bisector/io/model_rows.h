@@ -32,6 +32,8 @@ struct RowOptions {
   RowPolicy unseen = RowPolicy::error;     // a level that the model does not know
   std::vector<std::string> kept = {};      // columns to deliver as text, by name or number
   std::optional<std::size_t> target = {};  // the column of the targets, by position
+  /// The number of the only row to read, counted from one. The other rows may be unreadable.
+  std::optional<std::size_t> only_row = {};
 
   bool is_forgiving() const { return missing != RowPolicy::error || unseen != RowPolicy::error; }
 };
@@ -75,9 +77,12 @@ class BISECTOR_EXPORT ModelRows {
   const std::vector<std::size_t>& columns() const { return columns_; }
   /// The names of RowOptions::kept; "column 3" if the file has no names.
   const std::vector<std::string>& kept_names() const { return kept_names_; }
+  /// The number of rows read or skipped so far.
+  std::size_t rows_read() const { return rows_read_; }
 
  private:
   bool read_some(std::size_t max_rows, ModelChunk& chunk);
+  void refuse_misread(const TextColumns& cells, std::size_t first, const ModelChunk& chunk) const;
   void encode(const TextColumns& cells, std::size_t first, ModelChunk& chunk) const;
 
   DataReader& reader_;

@@ -2,7 +2,9 @@
 // dates.
 #pragma once
 
+#include <cstddef>
 #include <optional>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -22,13 +24,28 @@ enum class NumberFormat {
 struct NumberText {
   double value = 0.0;  // a percentage in percent, a date in days since 1970-01-01
   NumberFormat format = NumberFormat::plain;
-  char decimal = '\0';  // the decimal separator, if the text shows which one it is
+  char decimal = '\0';         // the decimal separator, if the text shows which one it is
+  std::string_view unit = {};  // "%", or the sign of a currency: "$" for USD
 };
+
+/// The order of a date with slashes and the year last.
+enum class DateOrder { unknown, month_first, day_first };
+/// "month/day/year", as ColumnEncoding::format has it; empty for unknown.
+BISECTOR_EXPORT std::string_view format_of(DateOrder order);
+
+/// The first two numbers of a date such as 1/31/2024.
+struct SlashDate {
+  int first = 0, second = 0;
+  /// What the numbers show: one above 12 is the day.
+  DateOrder order() const;
+};
+BISECTOR_EXPORT std::optional<SlashDate> read_slash_date(std::string_view cell);
 
 /// Reads the whole cell as a number of any of these formats; blanks around it are ignored. A single
 /// comma with exactly three digits after it groups thousands; a single point is the decimal point.
-/// A date with slashes is month/day/year.
-BISECTOR_EXPORT std::optional<NumberText> read_number_text(std::string_view cell);
+/// A date with slashes is no number if it could be read in two ways and `order` is unknown.
+BISECTOR_EXPORT std::optional<NumberText> read_number_text(std::string_view cell,
+                                                           DateOrder order = DateOrder::unknown);
 
 /// The value of read_number_text().
 BISECTOR_EXPORT std::optional<double> parse_number_text(std::string_view cell);
@@ -39,9 +56,14 @@ BISECTOR_EXPORT std::optional<double> parse_number_text(std::string_view cell);
 BISECTOR_EXPORT bool is_missing_number(std::string_view cell);
 
 /// Writes the formatted numbers of a numeric column as plain numbers, which TableEncoding reads,
-/// and its marks of missing numbers as empty cells. Other text stays.
-BISECTOR_EXPORT void make_numbers_plain(std::vector<std::string>& cells);
-/// The same for all numeric columns of a table.
+/// and its marks of missing numbers as empty cells. Other text stays, also a number of another
+/// format than the column's (see ColumnEncoding::format).
+BISECTOR_EXPORT void make_numbers_plain(std::vector<std::string>& cells,
+                                        std::string_view format = {});
+/// The row of the first plain number in a column of percentages or dates, which would be misread.
+BISECTOR_EXPORT std::optional<std::size_t> find_misread_number(
+    const ColumnEncoding& column, const std::vector<std::string>& cells);
+/// make_numbers_plain() for all numeric columns of a table.
 BISECTOR_EXPORT void make_numbers_plain(const std::vector<ColumnEncoding>& columns,
                                         TextColumns& cells);
 

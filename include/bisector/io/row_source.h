@@ -66,7 +66,8 @@ class BISECTOR_EXPORT RowSource {
   Matrix rest();
   /// The fraction of the file read so far, if it is known.
   std::optional<double> fraction_read() const { return fraction_; }
-  /// The number of the last row so far that the model can use, counted from one in the file.
+  /// The number of the last row so far that the model can use, counted from one in the file; the
+  /// number of rows so far if only one is read.
   std::size_t last_row() const { return last_row_; }
   /// Rows without a value, and rows with a level that the model does not know.
   const SkippedRows& missing() const { return missing_; }
@@ -79,6 +80,7 @@ class BISECTOR_EXPORT RowSource {
   Limits limits_;
   std::unique_ptr<DataReader> reader_;
   std::size_t features_ = 0;
+  bool is_only_row_ = false;        // one row is read, see RowOptions
   bool has_number_target_ = false;  // targets are numbers, also if they become two classes
   std::optional<ModelRows> rows_;
   std::vector<std::string> names_, notes_;

@@ -40,9 +40,4 @@ class BISECTOR_EXPORT SvmProbabilities {
 BISECTOR_EXPORT std::optional<SvmProbabilities> read_svm_probabilities(
     const std::filesystem::path& path, const Limits& limits = {});
 
-/// write_libsvm_model() of model_file.h, with the probabilities of the model's classes, if there
-/// are any.
-BISECTOR_EXPORT void write_libsvm_model(std::ostream& out, const Model& model,
-                                        const std::optional<SvmProbabilities>& probabilities);
-
 }  // namespace bisector

@@ -128,9 +128,6 @@ void flip(const Model& model, const Matrix& rows, const Matrix& donors,
   evaluation.at_lowest_bandwidth = density.at_lowest_bandwidth();
   evaluation.results = pixel_flipping(density, mapped.view(), relevance, classify, flipping);
   evaluation.comparison = compare_to_best(evaluation.results);
-  if (options.reachable)
-    evaluation.reachable =
-        reachable_order(density, mapped.view(), evaluation.results, classify, flipping);
 }
 
 }  // namespace
@@ -162,9 +159,6 @@ Evaluation evaluate(const Model& model, MatrixView<const double> rows,
   }
   flip(model, own_rows, gather_rows(background, split.imputation), relevance, own, evaluation);
   for (PixelFlippingResult& result : evaluation.results) result.rows = chosen;
-  if (evaluation.reachable) {
-    for (std::size_t& row : evaluation.reachable->result.rows) row = chosen[row];
-  }
   return evaluation;
 }
 

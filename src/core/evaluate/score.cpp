@@ -9,6 +9,7 @@
 
 #include "bisector/error.h"
 #include "bisector/table_encoding.h"
+#include "core/models/quoted.h"
 
 namespace bisector {
 namespace {
@@ -142,7 +143,8 @@ std::optional<double> Scorer::add(const std::string& target, double said) {
   }
   if (!target_classes_) {
     const auto number = parse_number(text);
-    if (!number) throw InvalidInput(fmt::format("the target is \"{}\", expected a number", text));
+    if (!number)
+      throw InvalidInput(fmt::format("the target is {}, expected a number", detail::quoted(text)));
     true_numbers_.push_back(*number);
     numbers_.push_back(said);
   } else {

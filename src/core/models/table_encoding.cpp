@@ -10,6 +10,7 @@
 
 #include "bisector/error.h"
 #include "core/models/checks.h"
+#include "core/models/quoted.h"
 #include "core/util/ascii.h"
 #include "core/util/numbers.h"
 
@@ -26,7 +27,7 @@ std::string listed(const std::vector<std::string>& levels) {
   constexpr std::size_t kShown = 12;
   std::string text;
   for (std::size_t n = 0; n < std::min(levels.size(), kShown); ++n)
-    text += fmt::format("{}\"{}\"", n == 0 ? "" : ", ", levels[n]);
+    text += (n == 0 ? "" : ", ") + detail::quoted(levels[n]);
   if (levels.size() > kShown) text += fmt::format(" and {} more", levels.size() - kShown);
   return text;
 }
@@ -84,7 +85,7 @@ class ColumnEncoder {
     } else if (const auto number = parse_number(cell)) {
       return *number;
     }
-    if (!is_missing(cell)) fail(row, fmt::format("\"{}\"", cell));
+    if (!is_missing(cell)) fail(row, detail::quoted(cell));
     if (!column_.fill) fail(row, cell.empty() ? "empty" : fmt::format("missing (\"{}\")", cell));
     return std::nullopt;
   }
@@ -92,7 +93,7 @@ class ColumnEncoder {
   [[noreturn]] void fail(std::size_t row, const std::string& what) const {
     throw FormatError(
         source_, 0,
-        fmt::format("row {}, column \"{}\" is {}, expected {}", row, name_, what,
+        fmt::format("row {}, column {} is {}, expected {}", row, detail::quoted(name_), what,
                     column_.kind == Kind::numeric
                         ? "a number"
                         : fmt::format("one of the levels {}", listed(column_.levels))));

@@ -1,6 +1,10 @@
 #include "bisector/text.h"
 
+#include <fmt/format.h>
+
 #include <cstddef>
+
+#include "core/models/quoted.h"
 
 namespace bisector {
 
@@ -26,14 +30,29 @@ bool is_utf8(std::string_view text) {
 
 std::string printable(std::string text) {
   const bool is_text = is_utf8(text);
-  const auto is_shown = [is_text](char c) {
-    const auto byte = static_cast<unsigned char>(c);
-    return byte >= 0x20 && byte != 0x7F && (byte < 0x80 || is_text);
-  };
-  for (char& c : text) {
-    if (!is_shown(c)) c = '?';
+  std::string result;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    const auto byte = static_cast<unsigned char>(text[i]);
+    // U+0080 to U+009F are control characters, too; terminals obey them.
+    const bool is_wide_control =
+        is_text && byte == 0xC2 && static_cast<unsigned char>(text[i + 1]) < 0xA0;
+    if (is_wide_control)
+      result += fmt::format("\\x{:02x}", static_cast<unsigned char>(text[++i]));
+    else if (byte < 0x20 || byte == 0x7F)
+      result += fmt::format("\\x{:02x}", byte);
+    else
+      result += byte < 0x80 || is_text ? text[i] : '?';
   }
-  return text;
+  return result;
+}
+
+std::string detail::quoted(std::string_view text) {
+  constexpr std::size_t kMost = 80;
+  std::size_t bytes = 0, characters = 0;
+  for (; bytes < text.size() && characters <= kMost; ++bytes)
+    characters += (static_cast<unsigned char>(text[bytes]) & 0xC0) != 0x80;
+  if (characters <= kMost) return '"' + printable(std::string(text)) + '"';
+  return '"' + printable(std::string(text.substr(0, bytes - 1))) + "...\"";
 }
 
 }  // namespace bisector

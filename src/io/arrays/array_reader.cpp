@@ -60,6 +60,18 @@ DataChunk ArrayReader::read(std::size_t max_rows) {
   return {Matrix(rows, stride, std::move(values)), std::move(text)};
 }
 
+std::size_t ArrayReader::skip(std::size_t rows) {
+  const ColumnSelection& selection = start();
+  rows = std::min(rows, table_->rows() - next_row_);
+  for (std::size_t done = 0; done < rows;) {
+    const std::size_t count = std::min(rows - done, block_rows());
+    advance(selection, count);
+    done += count;
+    next_row_ += count;
+  }
+  return rows;
+}
+
 std::optional<double> ArrayReader::fraction_read() const {
   if (table_->rows() == 0) return 1.0;
   return static_cast<double>(next_row_) / static_cast<double>(table_->rows());

@@ -27,6 +27,7 @@ class ArrayReader : public BaseReader {
 
   std::optional<std::size_t> target() const override;
   DataChunk read(std::size_t max_rows) override;
+  std::size_t skip(std::size_t rows) override;
   std::optional<double> fraction_read() const override;
 
  private:

@@ -37,6 +37,7 @@ void members(Archive&& archive, auto& column) requires requires {
   archive("kind", column.kind, Need::required);
   archive("levels", column.levels);
   archive("fill", column.fill);
+  archive("format", column.format);
 }
 template <class Archive>
 void members(Archive&& archive, auto& figure) requires requires {

@@ -84,6 +84,7 @@ class LibsvmReader : public BaseReader {
   std::optional<std::size_t> target() const override { return 0; }
   bool is_sparse() const override { return true; }
   DataChunk read(std::size_t max_rows) override;
+  std::size_t skip(std::size_t rows) override;
   std::optional<double> fraction_read() const override { return lines_.fraction_read(); }
 
  protected:
@@ -134,6 +135,13 @@ DataChunk LibsvmReader::read(std::size_t max_rows) {
     add_row(line, selection, chunk);
   }
   return std::move(chunk).finish();
+}
+
+std::size_t LibsvmReader::skip(std::size_t rows) {
+  start();
+  std::size_t skipped = 0;
+  while (skipped < rows && lines_.next()) skipped += !line_of(lines_, limits_).is_blank();
+  return skipped;
 }
 
 void LibsvmReader::add_row(LibsvmLine& line, const ColumnSelection& selection,

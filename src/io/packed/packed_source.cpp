@@ -71,6 +71,12 @@ void PackedSource::require_sane() const {
   if (!limits_.allow_unpacking(blocks_->taken(), unpacked_))
     fail(fmt::format("unpacks to {} times its size, expected text (limit expansion)",
                      limits_.max_expansion));
+  // Tables pack to a tenth or so of their size. A small file of gigabytes is a mistake or an
+  // attack.
+  constexpr std::uint64_t kUnusualRatio = 100;
+  if (unpacked_ > limits_.max_unpacked_bytes && unpacked_ / kUnusualRatio > blocks_->taken())
+    fail(fmt::format("unpacks to over {} bytes, more than {} times its size (limit unpacked-bytes)",
+                     limits_.max_unpacked_bytes, kUnusualRatio));
 }
 
 }  // namespace bisector::io

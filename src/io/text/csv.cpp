@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <string_view>
+#include <unordered_set>
 #include <utility>
 
 #include "bisector/error.h"
@@ -96,11 +98,11 @@ void require_names_first(const FirstLook& first, const DataFormat& format,
                          const std::string& source) {
   constexpr std::size_t kMaxTitles = 10;
   if (format.header != DataFormat::Header::automatic) return;
+  const std::unordered_set<std::string_view> known(format.known_names.begin(),
+                                                   format.known_names.end());
   const auto known_in = [&](const Cells& cells) -> const std::string* {
     for (const auto& cell : cells) {
-      if (!cell.empty() && !cell_number(cell) &&
-          std::ranges::find(format.known_names, cell) != format.known_names.end())
-        return &cell;
+      if (!cell.empty() && known.contains(cell) && !cell_number(cell)) return &cell;
     }
     return nullptr;
   };
@@ -212,6 +214,12 @@ class CsvReader : public BaseReader {
     }
     return std::move(chunk).finish();
   }
+  std::size_t skip(std::size_t rows) override {
+    start();
+    std::size_t skipped = 0;
+    while (skipped < rows && records_.skip()) ++skipped;
+    return skipped;
+  }
   std::optional<double> fraction_read() const override { return records_.fraction_read(); }
 
  private:
@@ -226,7 +234,11 @@ class CsvReader : public BaseReader {
   double number(std::size_t column) const {
     const std::string_view cell = records_.cells()[column];
     auto value = cell_number(cell);
-    if (!value) value = parse_number_text(cell);
+    if (!value) {
+      // Without a format of training, a percentage could be meant as a fraction.
+      const auto text = read_number_text(cell);
+      if (text && text->unit != "%") value = text->value;
+    }
     if (!value) value = truth_value(cell);
     if (!value || !is_usable(*value))
       refuse_cell(source(), records_.line(), column_title(names(), column), cell,

@@ -67,8 +67,8 @@ QuoteTracker::Place QuoteTracker::after(char c) const {
 CsvRecords::CsvRecords(TextInput input, char delimiter, bool as_they_stand)
     : input_(std::move(input)), delimiter_(delimiter), as_they_stand_(as_they_stand) {}
 
-bool CsvRecords::next() {
-  if (std::exchange(is_held_, false)) return true;
+/// Leaves the current row and finds the extent of the next one; false at the end.
+bool CsvRecords::find_row() {
   leave_row();
   while (true) {
     const auto [bytes, lines] = row_extent(input_, {&delimiter_, 1});
@@ -77,9 +77,16 @@ bool CsvRecords::next() {
     row_lines_ = lines;
     line_ = input_.line();
     const std::string_view row = input_.pending_text().substr(0, bytes);
-    if (!is_blank_line(row, delimiter_)) break;
+    if (!is_blank_line(row, delimiter_)) return true;
     leave_row();
   }
+}
+
+bool CsvRecords::skip() { return std::exchange(is_held_, false) || find_row(); }
+
+bool CsvRecords::next() {
+  if (std::exchange(is_held_, false)) return true;
+  if (!find_row()) return false;
   const std::string_view row = without_line_end(input_.pending_text().substr(0, row_bytes_));
   split(input_.pending().first(row.size()), contains(row, '"'));
   return true;

@@ -35,6 +35,8 @@ class CsvRecords {
 
   /// Reads the next row that has cells; false at the end.
   bool next();
+  /// Goes past the next row, whatever its cells are; false at the end.
+  bool skip();
   std::optional<double> fraction_read() const { return input_.fraction_read(); }
   /// The cells of the row, without quotes and escapes; valid until next().
   const std::vector<std::string_view>& cells() const { return cells_; }
@@ -44,6 +46,7 @@ class CsvRecords {
   void hold() { is_held_ = true; }
 
  private:
+  bool find_row();
   void leave_row();
   void split(std::span<char> row, bool has_quotes);
   void split_plain(std::string_view row);

@@ -8,6 +8,8 @@
 #include <functional>
 #include <memory>
 #include <set>
+#include <string_view>
+#include <unordered_set>
 
 #include "bisector/error.h"
 #include "bisector/io/number_text.h"
@@ -51,7 +53,8 @@ bool is_cut_by_semicolons(const SampleRows& rows) {
 }
 
 bool is_number(const std::string& cell) {
-  return cell_number(cell).has_value() || is_decimal_comma(cell) || parse_number_text(cell);
+  return cell_number(cell).has_value() || is_decimal_comma(cell) || parse_number_text(cell) ||
+         read_slash_date(cell);
 }
 
 bool is_text(const std::string& cell) { return !is_number(cell) && !is_missing_number(cell); }
@@ -109,26 +112,26 @@ bool fits_as_data(const SampleRows& below, std::size_t columns) {
   return true;
 }
 
+using Words = std::unordered_set<std::string_view>;
+
 bool names_a_known_column(const std::vector<std::string>& first, const DataFormat& format) {
-  const auto is_there = [&](const std::string& name) {
-    return std::ranges::find(first, name) != first.end();
-  };
+  const Words own(first.begin(), first.end());
+  const Words known_names(format.known_names.begin(), format.known_names.end());
+  const auto is_there = [&](const std::string& name) { return own.contains(name); };
   // Names may be numbers; a single one is no evidence.
   const std::size_t known = format.known_names.size();
   const bool has_text = std::ranges::any_of(first, is_text);
   if ((known > 2 || (known == 2 && has_text)) && std::ranges::all_of(format.known_names, is_there))
     return true;
   return std::ranges::any_of(first, [&](const std::string& cell) {
-    return !cell.empty() && !is_number(cell) &&
-           std::ranges::find(format.known_names, cell) != format.known_names.end();
+    return !cell.empty() && !is_number(cell) && known_names.contains(cell);
   });
 }
 
 bool has_a_known_level(const std::vector<std::string>& first, const DataFormat& format) {
-  return std::ranges::any_of(first, [&](const std::string& cell) {
-    return is_text(cell) &&
-           std::ranges::find(format.known_levels, cell) != format.known_levels.end();
-  });
+  const Words levels(format.known_levels.begin(), format.known_levels.end());
+  return std::ranges::any_of(
+      first, [&](const std::string& cell) { return is_text(cell) && levels.contains(cell); });
 }
 
 /// True if text is above a column of numbers.

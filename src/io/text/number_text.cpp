@@ -29,7 +29,8 @@ bool take_back(std::string_view& text, std::string_view part) {
 // The second is a space that does not break the line, the third a narrow one.
 constexpr std::array<std::string_view, 3> kSpaces{" ", "\xC2\xA0", "\xE2\x80\xAF"};
 constexpr std::array<std::string_view, 9> kCurrencies{
-    "$", "\xE2\x82\xAC", "\xC2\xA3", "\xC2\xA5", "USD", "EUR", "GBP", "CHF", "JPY"};
+    "$", "\xE2\x82\xAC", "\xC2\xA3", "\xC2\xA5", "CHF", "USD", "EUR", "GBP", "JPY"};
+constexpr std::size_t kDifferentCurrencies = 5;  // USD is $ and so on
 
 void trim(std::string_view& text) {
   const auto takes = [&](bool (*take)(std::string_view&, std::string_view)) {
@@ -50,11 +51,14 @@ bool take_sign(std::string_view& text) {
   return is_negative;
 }
 
-bool take_currency(std::string_view& text) {
+/// The sign of the currency, or nothing if there is none.
+std::string_view take_currency(std::string_view& text) {
   trim(text);
-  return std::ranges::any_of(kCurrencies, [&](std::string_view currency) {
-    return take_front(text, currency) || take_back(text, currency);
-  });
+  for (std::size_t i = 0; i < kCurrencies.size(); ++i) {
+    if (take_front(text, kCurrencies[i]) || take_back(text, kCurrencies[i]))
+      return kCurrencies[i % kDifferentCurrencies];
+  }
+  return {};
 }
 
 /// The whole part without its group separators; nothing if the groups are not of three digits.
@@ -148,7 +152,7 @@ std::optional<double> time_of_day(std::string_view text) {
   return ((*hours * 60.0 + *minutes) * 60.0 + seconds) / 86400.0;
 }
 
-std::optional<double> date_number(std::string_view text) {
+std::optional<double> date_number(std::string_view text, DateOrder order) {
   std::array<int, 3> parts{};
   std::array<std::size_t, 3> lengths{};
   char separator = '\0';
@@ -167,7 +171,13 @@ std::optional<double> date_number(std::string_view text) {
   const bool is_year_last = lengths[2] == 4 && (separator == '.' || separator == '/');
   if (!is_year_first && !is_year_last) return std::nullopt;
   if (is_year_last && separator == '.') std::swap(parts[0], parts[2]);
-  if (is_year_last && separator == '/') parts = {parts[2], parts[0], parts[1]};
+  if (is_year_last && separator == '/') {
+    const SlashDate date{parts[0], parts[1]};
+    if (order == DateOrder::unknown) order = date.order();
+    if (order == DateOrder::unknown && date.first != date.second) return std::nullopt;
+    parts = order == DateOrder::day_first ? std::array{parts[2], parts[1], parts[0]}
+                                          : std::array{parts[2], parts[0], parts[1]};
+  }
   const std::chrono::year_month_day date{std::chrono::year(parts[0]),
                                          std::chrono::month(static_cast<unsigned>(parts[1])),
                                          std::chrono::day(static_cast<unsigned>(parts[2]))};
@@ -176,17 +186,61 @@ std::optional<double> date_number(std::string_view text) {
   return static_cast<double>(std::chrono::sys_days(date).time_since_epoch().count()) + *time;
 }
 
+DateOrder order_of(std::string_view format) {
+  for (const DateOrder order : {DateOrder::month_first, DateOrder::day_first}) {
+    if (format == format_of(order)) return order;
+  }
+  return DateOrder::unknown;
+}
+
+/// A number without a sign is an amount of any currency; percentages always have theirs.
+bool has_unit_of(const NumberText& number, std::string_view format) {
+  if (number.format == NumberFormat::date || number.unit == format) return true;
+  const bool is_percent = number.unit == "%" || format == "%";
+  return !is_percent && (number.unit.empty() || format.empty());
+}
+
 }  // namespace
 
-std::optional<NumberText> read_number_text(std::string_view cell) {
+std::string_view format_of(DateOrder order) {
+  switch (order) {
+    case DateOrder::month_first:
+      return "month/day/year";
+    case DateOrder::day_first:
+      return "day/month/year";
+    case DateOrder::unknown:
+      break;
+  }
+  return {};
+}
+
+DateOrder SlashDate::order() const {
+  constexpr int kMonths = 12;
+  if (first > kMonths && second <= kMonths) return DateOrder::day_first;
+  if (second > kMonths && first <= kMonths) return DateOrder::month_first;
+  return DateOrder::unknown;
+}
+
+std::optional<SlashDate> read_slash_date(std::string_view cell) {
+  std::string_view text = trimmed_cell(cell);
+  const auto first = take_integer(text, 2);
+  if (!first || !take_front(text, "/")) return std::nullopt;
+  const auto second = take_integer(text, 2);
+  if (!second || !take_front(text, "/")) return std::nullopt;
+  const std::size_t before = text.size();
+  if (!take_integer(text, 4) || before - text.size() != 4) return std::nullopt;
+  return SlashDate{*first, *second};
+}
+
+std::optional<NumberText> read_number_text(std::string_view cell, DateOrder order) {
   std::string_view text = trimmed_cell(cell);
   if (const auto plain = parse_number(text))
     return NumberText{*plain, NumberFormat::plain,
                       text.find('.') == std::string_view::npos ? '\0' : '.'};
-  if (const auto date = date_number(text)) return NumberText{*date, NumberFormat::date};
+  if (const auto date = date_number(text, order)) return NumberText{*date, NumberFormat::date};
   bool is_negative = take_sign(text);
-  const bool has_currency = take_currency(text);
-  if (has_currency) is_negative = take_sign(text) || is_negative;
+  const std::string_view currency = take_currency(text);
+  if (!currency.empty()) is_negative = take_sign(text) || is_negative;
   trim(text);
   const bool has_percent = take_back(text, "%");
   trim(text);
@@ -194,7 +248,9 @@ std::optional<NumberText> read_number_text(std::string_view cell) {
   if (!number) return std::nullopt;
   if (is_negative) number->value = -number->value;
   if (has_percent) number->format = NumberFormat::percent;
-  if (has_currency) number->format = NumberFormat::money;
+  if (has_percent) number->unit = "%";
+  if (!currency.empty()) number->format = NumberFormat::money;
+  if (!currency.empty()) number->unit = currency;
   return number;
 }
 
@@ -207,19 +263,34 @@ bool is_missing_number(std::string_view cell) {
       kMarks, [&](std::string_view mark) { return util::equals_ignoring_case(text, mark); });
 }
 
-void make_numbers_plain(std::vector<std::string>& cells) {
+void make_numbers_plain(std::vector<std::string>& cells, std::string_view format) {
+  const DateOrder order = order_of(format);
   for (std::string& cell : cells) {
     if (parse_number(cell)) continue;
-    if (const auto number = parse_number_text(cell))
-      cell = fmt::format("{}", *number);
+    const auto number = read_number_text(cell, order);
+    if (number && has_unit_of(*number, format))
+      cell = fmt::format("{}", number->value);
+    else if (number)
+      continue;
     else if (!is_missing(cell) && is_missing_number(cell))
       cell.clear();
   }
 }
 
+std::optional<std::size_t> find_misread_number(const ColumnEncoding& column,
+                                               const std::vector<std::string>& cells) {
+  const bool is_dated = order_of(column.format) != DateOrder::unknown;
+  if (!is_dated && column.format != "%") return std::nullopt;
+  const auto found =
+      std::ranges::find_if(cells, [](const auto& cell) { return parse_number(cell).has_value(); });
+  if (found == cells.end()) return std::nullopt;
+  return static_cast<std::size_t>(found - cells.begin());
+}
+
 void make_numbers_plain(const std::vector<ColumnEncoding>& columns, TextColumns& cells) {
   for (std::size_t c = 0; c < columns.size(); ++c) {
-    if (columns[c].kind == ColumnEncoding::Kind::numeric) make_numbers_plain(cells[c]);
+    if (columns[c].kind == ColumnEncoding::Kind::numeric)
+      make_numbers_plain(cells[c], columns[c].format);
   }
 }
 
