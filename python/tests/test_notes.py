@@ -49,7 +49,8 @@ def test_few_rows_far_from_the_data_are_not_noted():
 
 
 def test_interactions_and_flips_have_the_same_notes():
-    explainer = bisector.Explainer(SVC(gamma=0.1).fit(X, Y == 0), X)
+    explainer = bisector.Explainer(SVC(gamma=0.1).fit(X, Y == 0), X, method="shapley-exact",
+                                   references=60)
     rows = np.vstack([X[:3], X[:2] + 1e4])
     for found in (explainer.interactions(rows), explainer.flip(rows)):
         assert found.notes == ["2 of 5 rows are far from the training data, where explanations are "
@@ -124,3 +125,12 @@ def test_a_background_of_one_row_is_a_baseline(model, method):
 def test_a_background_without_rows_is_refused():
     with pytest.raises(ValueError, match="no rows"):
         bisector.Explainer(SVC().fit(X, Y), X[:0])
+
+
+def test_interactions_say_if_their_sums_are_not_the_values():
+    model = SVC(gamma=0.1).fit(X, Y == 0)
+    for method, is_equal in (("lrp-path", False), ("shapley-exact", True)):
+        explainer = bisector.Explainer(model, X, method=method)
+        interactions = explainer.interactions(X[:3])
+        assert np.allclose(interactions.values.sum(axis=2), explainer(X[:3]).values) == is_equal
+        assert any("sum to exact Shapley values" in note for note in interactions.notes) != is_equal
