@@ -6,7 +6,7 @@
 #include <string>
 #include <string_view>
 
-#include "io/arrays/npz_reader.h"
+#include "io/arrays/array_reader.h"
 #include "memory_file.h"
 #include "models.h"
 #include "rows.h"

@@ -164,11 +164,6 @@ Model load_model(const InputArguments& arguments) {
   return model;
 }
 
-std::optional<SvmProbabilities> load_probabilities(const InputArguments& arguments) {
-  if (arguments.knn) return std::nullopt;
-  return read_svm_probabilities(arguments.model, arguments.format.limits);
-}
-
 BundleExtras load_extras(const InputArguments& arguments) {
   if (arguments.knn) return {};
   return read_bundle_extras(arguments.model, arguments.format.limits);

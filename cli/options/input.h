@@ -57,8 +57,6 @@ void add_keep_option(CLI::App& app, InputArguments& arguments);
 /// Reads the model, or makes it from the training rows. Throws UsageError for a target without
 /// --knn.
 Model load_model(const InputArguments& arguments);
-/// The class probabilities in a LIBSVM model file; nothing with --knn or without them.
-std::optional<SvmProbabilities> load_probabilities(const InputArguments& arguments);
 /// What the model file has beside the model; nothing with --knn.
 BundleExtras load_extras(const InputArguments& arguments);
 

@@ -79,7 +79,7 @@ Inspection inspect(const InspectArguments& arguments) {
                     rows ? rows->feature_names() : model.feature_names(),
                     std::nullopt};
   if (rows) result.network = network_at(arguments, explainer, *rows);
-  result.has_probabilities = load_probabilities(arguments.input).has_value();
+  result.has_probabilities = load_extras(arguments.input).probabilities.has_value();
   return result;
 }
 

@@ -49,7 +49,7 @@ void predict_command(const PredictArguments& arguments, std::ostream& out, std::
   const bool has_decisions = arguments.details || !decides_by_pairs(model);
   PredictionWriter writer(output.stream(), format, model, decide.names(), has_decisions,
                           {rows.kept_names(), rows.target_name()},
-                          load_probabilities(arguments.input));
+                          load_extras(arguments.input).probabilities);
   tools::Progress progress =
       tools::Progress::on_terminal("predicting", tools::is_standard_output(arguments.output));
   // A model of many classes has more decision values per row than features.

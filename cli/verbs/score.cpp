@@ -97,7 +97,8 @@ std::string written(const ScoreArguments& arguments, const RowSource& rows, cons
   }
   return fmt::format("{} on {}{}\n", arguments.input.model.string(), arguments.input.data.string(),
                      target.empty() ? "" : fmt::format(", compared with \"{}\"", target)) +
-         printable_lines(score_text(score, model, load_probabilities(arguments.input).has_value()));
+         printable_lines(
+             score_text(score, model, load_extras(arguments.input).probabilities.has_value()));
 }
 
 void score_command(const ScoreArguments& arguments, std::ostream& out, std::ostream& notes) {

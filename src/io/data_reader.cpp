@@ -3,12 +3,12 @@
 #include <fmt/format.h>
 
 #include <limits>
+#include <numeric>
 #include <utility>
 
 #include "bisector/error.h"
 #include "bisector/io/byte_source.h"
 #include "io/arrays/array_reader.h"
-#include "io/arrays/npz_reader.h"
 #include "io/common/input_file.h"
 #include "io/common/memory_source.h"
 #include "io/libsvm/libsvm_data.h"
@@ -102,6 +102,32 @@ std::unique_ptr<DataReader> open_any(const std::filesystem::path& path, const Da
 }
 
 }  // namespace
+
+DataReader::DataReader(std::string source, Columns columns)
+    : source_(std::move(source)), columns_(std::move(columns)) {}
+
+void DataReader::select(ColumnSelection selection) {
+  if (is_started_)
+    throw InvalidInput(fmt::format("{}: columns must be selected before the first read", source_));
+  for (const auto* const wanted : {&selection.numbers, &selection.text}) {
+    for (const std::size_t column : *wanted) {
+      if (column >= selectable())
+        throw InvalidInput(fmt::format("{} has no column {}, expected at most {}", source_,
+                                       column + 1, selectable()));
+    }
+  }
+  selection_ = std::move(selection);
+  is_selected_ = true;
+}
+
+const ColumnSelection& DataReader::start() {
+  if (!is_started_ && !is_selected_) {
+    selection_.numbers.resize(columns());
+    std::iota(selection_.numbers.begin(), selection_.numbers.end(), std::size_t{0});
+  }
+  is_started_ = true;
+  return selection_;
+}
 
 std::size_t DataReader::skip(std::size_t rows) {
   constexpr std::size_t kAtATime = 1024;

@@ -63,22 +63,16 @@ Model read_model(const std::filesystem::path& path, const Limits& limits) {
   return read_libsvm_model(file, path.string(), limits);
 }
 
-std::optional<SvmProbabilities> read_svm_probabilities(const std::filesystem::path& path,
-                                                       const Limits& limits) {
+BundleExtras read_bundle_extras(const std::filesystem::path& path, const Limits& limits) {
   const std::string start = first_bytes(path);
-  if (is_zip(start)) return read_extras(path, limits).probabilities;
-  if (!is_libsvm_model(start)) return std::nullopt;
+  if (is_zip(start)) return read_extras(path, limits);
+  if (!is_libsvm_model(start)) return {};
   std::ifstream file(path, std::ios::binary);
   if (!file) throw FileError("cannot open " + path.string());
   TextLines lines(file, path.string());
   LibsvmHeader header = read_libsvm_header(lines);
-  if (header.prob_a.empty()) return std::nullopt;
-  return SvmProbabilities(header.classes, std::move(header.prob_a), std::move(header.prob_b));
-}
-
-BundleExtras read_bundle_extras(const std::filesystem::path& path, const Limits& limits) {
-  if (is_zip(first_bytes(path))) return read_extras(path, limits);
-  return {read_svm_probabilities(path, limits), std::nullopt};
+  if (header.prob_a.empty()) return {};
+  return {SvmProbabilities(header.classes, std::move(header.prob_a), std::move(header.prob_b)), {}};
 }
 
 }  // namespace bisector

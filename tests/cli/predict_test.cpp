@@ -6,7 +6,7 @@
 #include <fstream>
 #include <iterator>
 
-#include "bisector/io/svm_probabilities.h"
+#include "bisector/io/bundle_extras.h"
 #include "cli/cli_support.h"
 
 namespace bisector::cli::test {
@@ -75,7 +75,7 @@ TEST(PredictCommand, WritesTheProbabilitiesOfALibsvmModel) {
             "row,prediction,decision 1|2,decision 1|3,decision 2|3,probability 1,probability 2,"
             "probability 3");
   const Matrix expected =
-      read_svm_probabilities(model).value()(predict(read_model(model), rows).decisions);
+      read_bundle_extras(model).probabilities.value()(predict(read_model(model), rows).decisions);
   const auto json =
       nlohmann::json::parse(output_of({"predict", model, data, "--details", "--format", "json"}));
   const auto objects =

@@ -12,8 +12,8 @@
 #include <random>
 
 #include "bisector/error.h"
+#include "bisector/io/bundle_extras.h"
 #include "bisector/io/model_file.h"
-#include "bisector/io/svm_probabilities.h"
 #include "bisector/predict.h"
 #include "io/model_test_support.h"
 #include "reference/libsvm_nodes.h"
@@ -180,7 +180,7 @@ TEST_P(TrainedByLibsvm, PredictsTheSameThroughSvmPredict) {
 }
 
 TEST_P(TrainedByLibsvm, HasTheProbabilitiesOfSvmPredict) {
-  const auto probabilities = read_svm_probabilities(model_path_);
+  const auto probabilities = read_bundle_extras(model_path_).probabilities;
   const bool is_expected = std::string(GetParam().options).ends_with("-b 1");
   ASSERT_EQ(probabilities.has_value(), is_expected);
   if (!is_expected) return;

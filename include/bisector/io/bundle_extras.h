@@ -28,8 +28,9 @@ struct BundleExtras {
   std::optional<TrainingRecord> training = {};
 };
 
-/// Those of a model file; only bundles have a training record. Throws FormatError or FileError as
-/// read_model() does.
+/// Those of a model file: the probabilities of a LIBSVM classifier with probA and probB, or of a
+/// bundle that was written with them, and the training record of a bundle. Throws FormatError or
+/// FileError as read_model() does.
 BISECTOR_EXPORT BundleExtras read_bundle_extras(const std::filesystem::path& path,
                                                 const Limits& limits = {});
 

@@ -59,6 +59,15 @@ struct ColumnSelection {
   std::vector<std::size_t> text;
 };
 
+/// The columns of an open file.
+struct Columns {
+  std::size_t count = 0;
+  std::vector<std::string> names = {};  // empty, or one per column
+  bool has_meaningful_names = false;
+  std::optional<std::size_t> index = {};  // an unnamed column that numbers the rows
+  Reading reading = {};
+};
+
 /// An open file of rows. Reading never holds more than a chunk in memory, except for
 /// Fortran-ordered arrays inside a compressed NPZ.
 class BISECTOR_EXPORT DataReader {
@@ -67,26 +76,26 @@ class BISECTOR_EXPORT DataReader {
 
   /// Column names; empty when the file has none. A LIBSVM file has its label as column 0, named
   /// "label", and its features behind it, named "1", "2", and so on.
-  virtual const std::vector<std::string>& names() const = 0;
+  const std::vector<std::string>& names() const { return columns_.names; }
   /// The number of columns. For LIBSVM files: one more than the largest index, found by a pass over
   /// the file on opening.
-  virtual std::size_t columns() const = 0;
+  std::size_t columns() const { return columns_.count; }
   /// True if the names were given by the user (CSV header, `feature_names` of an NPZ) and can
   /// be matched with a model's.
-  virtual bool has_meaningful_names() const = 0;
+  bool has_meaningful_names() const { return columns_.has_meaningful_names; }
   /// The format's own target: the label of a LIBSVM file, the array `y` of an NPZ.
   virtual std::optional<std::size_t> target() const { return std::nullopt; }
   /// An unnamed first column that numbers or names the rows, as pandas and R write it. It is not a
   /// feature.
-  virtual std::optional<std::size_t> index() const { return std::nullopt; }
+  std::optional<std::size_t> index() const { return columns_.index; }
   /// How the file is read.
-  virtual const Reading& reading() const = 0;
+  const Reading& reading() const { return columns_.reading; }
   /// True for LIBSVM files, which omit zeros: columns after the last one may be selected and are
   /// zero.
   virtual bool is_sparse() const { return false; }
   /// Selects what read() delivers; call it before the first read. Throws InvalidInput for a column
   /// that the file does not have. By default every column is delivered as numbers.
-  virtual void select(ColumnSelection selection) = 0;
+  void select(ColumnSelection selection);
   /// The next rows, at most `max_rows`; a chunk of no rows at the end. Throws FormatError with file
   /// and line (binary files: the row) for a selected cell that is not a number, is NaN, infinite or
   /// beyond ±1e100 (UnusableCell if it is missing), and for a row of the wrong length. Text is
@@ -97,6 +106,22 @@ class BISECTOR_EXPORT DataReader {
   virtual std::size_t skip(std::size_t rows);
   /// The fraction of the file read so far, for progress bars; nothing for a pipe.
   virtual std::optional<double> fraction_read() const = 0;
+
+ protected:
+  DataReader(std::string source, Columns columns);
+
+  /// The name of the file in messages.
+  const std::string& source() const { return source_; }
+  /// The number of columns that can be selected.
+  virtual std::size_t selectable() const { return columns(); }
+  /// The selection, which cannot change any more; every read calls this first.
+  const ColumnSelection& start();
+
+ private:
+  std::string source_;
+  Columns columns_;
+  ColumnSelection selection_;
+  bool is_selected_ = false, is_started_ = false;
 };
 
 /// Opens a file; "-" is standard input (text formats only). Throws FileError, FormatError for a

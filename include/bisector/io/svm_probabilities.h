@@ -2,15 +2,10 @@
 #pragma once
 
 #include <cstddef>
-#include <filesystem>
-#include <optional>
-#include <ostream>
 #include <vector>
 
 #include "bisector/export.h"
-#include "bisector/limits.h"
 #include "bisector/matrix.h"
-#include "bisector/model.h"
 
 namespace bisector {
 
@@ -34,10 +29,5 @@ class BISECTOR_EXPORT SvmProbabilities {
   std::size_t classes_;
   std::vector<double> a_, b_;
 };
-
-/// The probabilities of a model file: those of a LIBSVM classifier with probA and probB, or of a
-/// bundle that was written with them. Throws FormatError or FileError as read_model() does.
-BISECTOR_EXPORT std::optional<SvmProbabilities> read_svm_probabilities(
-    const std::filesystem::path& path, const Limits& limits = {});
 
 }  // namespace bisector

@@ -23,7 +23,7 @@ std::vector<std::string> texts(const ArrayRows& array, const ArrayRows::Slice& s
 
 ArrayReader::ArrayReader(std::string source, Columns columns, bool is_packed,
                          std::unique_ptr<ArrayRows> table, std::unique_ptr<ArrayRows> target)
-    : BaseReader(std::move(source), std::move(columns)),
+    : DataReader(std::move(source), std::move(columns)),
       is_packed_(is_packed),
       table_(std::move(table)),
       target_(std::move(target)) {}

@@ -2,14 +2,15 @@
 #pragma once
 
 #include <cstddef>
+#include <filesystem>
 #include <memory>
 #include <optional>
 #include <span>
 #include <string>
 #include <vector>
 
+#include "bisector/io/data_reader.h"
 #include "io/arrays/array_rows.h"
-#include "io/common/base_reader.h"
 #include "io/common/input_file.h"
 
 namespace bisector::io {
@@ -17,8 +18,14 @@ namespace bisector::io {
 /// Opens a file with one array of numbers. Its size is compared with the file's before reading.
 std::unique_ptr<DataReader> open_npy(InputFile file);
 
+/// Reads the format's array; for an empty one "X", or the only array of numbers that has two
+/// dimensions. A text array `feature_names` names its columns, and the format's target array, or
+/// `y`, with one element for each row is the last column. Throws InvalidInput, listing the arrays,
+/// if the choice fails.
+std::unique_ptr<DataReader> open_npz(const std::filesystem::path& path, const DataFormat& format);
+
 /// Reads arrays with the same number of rows side by side.
-class ArrayReader : public BaseReader {
+class ArrayReader : public DataReader {
  public:
   /// The first array has passed as_table(). The second one is the target in one dimension, numbers
   /// or text. `is_packed`: a compressed array may have fewer rows than its header says.

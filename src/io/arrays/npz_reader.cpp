@@ -1,5 +1,4 @@
-#include "io/arrays/npz_reader.h"
-
+// The arrays of an NPZ archive as one table.
 #include <fmt/format.h>
 
 #include <algorithm>

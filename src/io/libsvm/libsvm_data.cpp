@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "bisector/error.h"
-#include "io/common/base_reader.h"
+#include "io/common/growing_chunk.h"
 #include "io/common/limits.h"
 #include "io/text/cells.h"
 
@@ -73,10 +73,10 @@ Columns columns_of(std::size_t largest) {
   return columns;
 }
 
-class LibsvmReader : public BaseReader {
+class LibsvmReader : public DataReader {
  public:
   LibsvmReader(InputLines lines, std::size_t largest, const Limits& limits)
-      : BaseReader(lines.source(), columns_of(largest)),
+      : DataReader(lines.source(), columns_of(largest)),
         lines_(std::move(lines)),
         limits_(limits) {}
 

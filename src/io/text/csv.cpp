@@ -10,7 +10,7 @@
 #include "bisector/error.h"
 #include "bisector/io/number_text.h"
 #include "core/util/ascii.h"
-#include "io/common/base_reader.h"
+#include "io/common/growing_chunk.h"
 #include "io/text/cells.h"
 #include "io/text/csv_records.h"
 #include "io/text/csv_sample.h"
@@ -197,10 +197,10 @@ std::optional<double> truth_value(std::string_view cell) {
   return std::nullopt;
 }
 
-class CsvReader : public BaseReader {
+class CsvReader : public DataReader {
  public:
   CsvReader(std::string source, Columns columns, CsvRecords records)
-      : BaseReader(std::move(source), std::move(columns)), records_(std::move(records)) {}
+      : DataReader(std::move(source), std::move(columns)), records_(std::move(records)) {}
 
   DataChunk read(std::size_t max_rows) override {
     const ColumnSelection& selection = start();
