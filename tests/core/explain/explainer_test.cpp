@@ -197,7 +197,8 @@ TEST(Explainer, DecidingPointsOfNeighborsAreThoseThatVote) {
     NeighborVote vote;
     if (is_weighted) vote.weights = NeighborVote::Weights::distance;
     Vector targets;
-    for (std::size_t p = 0; p < n.points.rows(); ++p) targets.push_back(std::sin(1.0 + 7.0 * p));
+    for (std::size_t p = 0; p < n.points.rows(); ++p)
+      targets.push_back(std::sin(1.0 + 7.0 * static_cast<double>(p)));
     const double level = 0.1;
     ExplainOptions at_level = in_g();
     at_level.level = level;
