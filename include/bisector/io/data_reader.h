@@ -76,7 +76,7 @@ class BISECTOR_EXPORT DataReader {
 
   /// Column names; empty when the file has none. A LIBSVM file has its label as column 0, named
   /// "label", and its features behind it, named "1", "2", and so on.
-  const std::vector<std::string>& names() const { return columns_.names; }
+  virtual const std::vector<std::string>& names() const { return columns_.names; }
   /// The number of columns. For LIBSVM files: one more than the largest index, found by a pass over
   /// the file on opening.
   std::size_t columns() const { return columns_.count; }

@@ -44,10 +44,11 @@ std::size_t largest_index(InputLines& lines, const Limits& limits) {
 
 /// The positions of column c in a selection: positions()[first(c)] to positions()[first(c + 1)]. A
 /// column may be selected any number of times.
-class Placement {
+class SelectedPositions {
  public:
-  Placement() = default;
-  Placement(const std::vector<std::size_t>& wanted, std::size_t columns) : first_(columns + 1) {
+  SelectedPositions() = default;
+  SelectedPositions(const std::vector<std::size_t>& wanted, std::size_t columns)
+      : first_(columns + 1) {
     for (const std::size_t column : wanted) {
       if (column < columns) ++first_[column + 1];
     }
@@ -98,7 +99,7 @@ class LibsvmReader : public DataReader {
 
   InputLines lines_;
   Limits limits_;
-  Placement numbers_, text_;
+  SelectedPositions numbers_, text_;
   bool is_placed_ = false;
   // Created on first use: files with millions of features often do not need it.
   mutable std::vector<std::string> names_;
@@ -116,8 +117,8 @@ const std::vector<std::string>& LibsvmReader::names() const {
 
 void LibsvmReader::place(const ColumnSelection& selection) {
   if (std::exchange(is_placed_, true)) return;
-  numbers_ = Placement(selection.numbers, columns());
-  text_ = Placement(selection.text, columns());
+  numbers_ = SelectedPositions(selection.numbers, columns());
+  text_ = SelectedPositions(selection.text, columns());
 }
 
 DataChunk LibsvmReader::read(std::size_t max_rows) {
