@@ -111,7 +111,9 @@ TEST_F(TrainCommand, KnowsTheRowOfTheFileOfEveryPoint) {
     EXPECT_GT(*std::ranges::max_element(rows), 50u);
     for (std::size_t p = 0; p < rows.size(); ++p) {
       const auto cells = cells_of(lines[rows[p] + 1]);
-      if (!is_detector) EXPECT_NE(rows[p] % 7, 3u);
+      if (!is_detector) {
+        EXPECT_NE(rows[p] % 7, 3u);
+      }
       for (std::size_t d = 0; d < 2; ++d) {
         const double value =
             (std::stod(cells[d]) - model.input().shift()[d]) * model.input().scale()[d];

@@ -9,6 +9,7 @@
 
 #include "bisector/error.h"
 #include "bisector/random.h"
+#include "bisector/train/train.h"
 
 namespace bisector {
 namespace {
