@@ -166,12 +166,12 @@ function filledSentence({ raw: { rows: { imputedRows, total }, columns } }: Repo
 /** The whole report in a few sentences. */
 export const reportSentences = (report: Report) =>
   [
+    unusualSentence(report),
     ...(qualityOf(report)?.sentences
       ?? [
         "The data have no target column, so this page cannot say how good the model is."
         + (report.raw.isOneClass ? "" : " Name the column with --target COLUMN.")
       ]),
-    unusualSentence(report),
     ownPointsSentence(report),
     filledSentence(report),
     importanceSentence(report),

@@ -106,7 +106,7 @@ test("on a phone the labels of the waterfall are complete", async () => {
 test("a map that misses a large part of the result says so next to it", async () => {
   const { page, close } = await open("images");
   assert.match(await page.textContent("#summary-lines"),
-    /misses more than a fifth of the result in \d+ of the 450 rows/);
+    /In \d+ of 450 rows the features leave more than a fifth of the difference/);
   assert.match(await page.textContent("#row-remainder"),
     /^(The map disagrees with the decision value: it misses \d+ % of it|The unexplained part is)/);
   await close();

@@ -69,7 +69,7 @@ test("local outlier factors: the threshold is compared with the points", async (
 test("nearest centroids: each row between its class and the next", async () => {
   const centroids = [[0, 0, 0], [3, 0, 1], [0, 3, -1]], labels = ["red", "green", "blue"];
   writeNpz(inFolder("centroids.npz"), {
-    meta: texts([JSON.stringify({ format: "bisector-model", version: 1, kind: "centroids" })], []),
+    meta: texts([JSON.stringify({ format: "bisector-model", version: 3, kind: "centroids" })], []),
     centroids: matrix(centroids),
     labels: texts(labels),
     feature_names: texts(["x", "y", "z"])
