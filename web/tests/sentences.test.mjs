@@ -30,7 +30,7 @@ before(async () => {
       return own.reduce((sum, row) => sum + Number(row[name]), 0) / own.length;
     });
   writeNpz(inFolder("centroids.npz"), {
-    meta: texts([JSON.stringify({ format: "bisector-model", version: 1, kind: "centroids" })], []),
+    meta: texts([JSON.stringify({ format: "bisector-model", version: 3, kind: "centroids" })], []),
     centroids: matrix([means("ill"), means("well")]),
     labels: texts(["ill", "well"]),
     feature_names: texts(names)
