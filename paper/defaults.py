@@ -2,7 +2,7 @@
 
 One line for each kind of model, dataset and method (the default, its alternatives, KernelSHAP):
 
-- taken: the method that the default stands for
+- taken: the method that the default represents
 - aufc, aufc_error: how soon predictions change when the most relevant features are removed first; lower is
   more faithful. The methods know one half of the training rows, the other half imputes
 - minus_auto, minus_auto_error: the difference to the default, row by row

@@ -7,6 +7,7 @@
 
 #include "bisector/error.h"
 #include "bisector/io/model_file.h"
+#include "bisector/notes.h"
 #include "bisector/train/neighbors_from_data.h"
 #include "cli/options/option_values.h"
 #include "cli/verb.h"
@@ -202,11 +203,13 @@ void refuse_row(const RowSource& rows, std::size_t number) {
                                  rows.name(), number, rows.last_row()));
 }
 
-void note_outside(std::size_t rows, const std::string& source, std::ostream& notes) {
-  if (rows > 0)
+void note_outside(std::size_t rows, std::size_t of, const std::string& source,
+                  std::ostream& notes) {
+  if (are_many(rows, of))
     notes << fmt::format(
-        "note: {}: {} row{} far from the training data, so the prediction is not reliable there\n",
-        source, rows, rows == 1 ? " is" : "s are");
+        "note: {}: {} of {} row{} far from the training data, so the prediction is not reliable "
+        "there\n",
+        source, rows, of, of == 1 ? " is" : "s are");
 }
 
 void note_without_neighbors(std::size_t rows, std::ostream& notes) {

@@ -93,8 +93,8 @@ void for_each_chunk(RowSource& source, std::size_t size, tools::Progress& progre
 /// Throws InvalidInput for a row that the data do not have, after all rows were read.
 [[noreturn]] void refuse_row(const RowSource& rows, std::size_t number);
 
-/// Notes how many rows are far from the training data, if there are any.
-void note_outside(std::size_t rows, const std::string& source, std::ostream& notes);
+/// Notes how many rows are far from the training data, if they are many.
+void note_outside(std::size_t rows, std::size_t of, const std::string& source, std::ostream& notes);
 /// Notes rows without a training row within the radius of a neighbor model.
 void note_without_neighbors(std::size_t rows, std::ostream& notes);
 

@@ -56,8 +56,9 @@ void predict_command(const PredictArguments& arguments, std::ostream& out, std::
   const std::size_t size = arguments.chunk.value_or(
       default_chunk_rows(std::max(model.features(), decide.names().size())));
   const OutsideRows outside(model, thread_count(arguments.threads));
-  std::size_t outside_rows = 0, without_neighbors = 0;
+  std::size_t all = 0, outside_rows = 0, without_neighbors = 0;
   for_each_chunk(rows, size, progress, [&](std::size_t, const ModelChunk& chunk) {
+    all += chunk.rows.rows();
     outside_rows += outside.count(chunk.rows);
     const Predictions predictions = decide(chunk.rows);
     without_neighbors += predictions.without_neighbors.size();
@@ -67,7 +68,7 @@ void predict_command(const PredictArguments& arguments, std::ostream& out, std::
   writer.finish();
   output.commit();
   rows.write_unusable(notes);
-  note_outside(outside_rows, rows.name(), notes);
+  note_outside(outside_rows, all, rows.name(), notes);
   note_without_neighbors(without_neighbors, notes);
 }
 

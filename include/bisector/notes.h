@@ -79,9 +79,11 @@ constexpr std::string_view name(Note::Kind value) {
   return {};
 }
 
+/// True for more than 5 % of the rows and at least two of them, or for the only row.
+BISECTOR_EXPORT bool are_many(std::size_t rows, std::size_t of);
+
 /// The rule of all front ends. Ties and rows without neighbors are always noted. Unexplained,
-/// stretched and far rows are noted if they are together more than 5 % of the rows and at least two
-/// rows, or the only row.
+/// stretched and far rows are noted if they are together many.
 BISECTOR_EXPORT std::vector<Note> notes_of(const NoteCounts& counts,
                                            const ExplainSettings& settings);
 

@@ -307,7 +307,7 @@ class Columns:
 
     @cached_property
     def _marks(self) -> dict[int, list[Any]]:
-        """What is missing in the columns whose missing cells are filled in. None stands for all
+        """What is missing in the columns whose missing cells are filled in. None represents all
         marks that a model file knows."""
         if self.table is not None:
             return {n: [None] for n, column in enumerate(self.table.columns) if column.imputes}

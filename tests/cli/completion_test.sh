@@ -83,7 +83,7 @@ if command -v groff >/dev/null && command -v help2man >/dev/null; then
     warnings=$(groff -man -Kutf8 -Tutf8 -ww man1/$page.1 2>&1 >struck)
     sed 's/.\x08//g' struck >rendered # bold is struck twice
     [ -z "$warnings" ] || { echo "FAILED: man page $page: $warnings"; failures=1; }
-    grep -q "^ *$page - " rendered || { echo "FAILED: man page $page has no summary"; failures=1; }
+    grep -Eq "^ *$page +- " rendered || { echo "FAILED: man page $page has no summary"; failures=1; }
   done
   grep -q -- '--holdout' rendered || { echo 'FAILED: man page of train without its options'; failures=1; }
 else

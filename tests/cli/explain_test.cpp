@@ -544,7 +544,7 @@ TEST(ExplainCommand, SparseRowsMayHaveMoreFeaturesThanTheModel) {
 TEST(ExplainCommand, NeighborsFromTrainingRows) {
   const Folder folder;
   const auto train = folder.write(
-      "t.csv", "x,kind,id,y\n0,a,1,0\n1,b,2,1\n0.5,a,3,2\n2,b,4,0.5\n-1,a,5,1\n1.5,b,6,1\n");
+      "t.csv", "x,kind,id,y\n0,a,1,0\n1,b,2,1\n0.5,a,3,2\n2,b,4,0.25\n-1,a,5,1\n1.5,b,6,1\n");
   const auto reader = open_data(train);
   const Model model = neighbors_from_data(*reader, train, "kind", 3, {"id"});
   const Matrix rows(2, 2, {0.3, 1.0, 1.8, 0.2});

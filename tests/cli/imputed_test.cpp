@@ -105,7 +105,7 @@ TEST_F(Imputed, APageCarriesTheCellsThatWereFilledIn) {
   const std::string text = folder_.read("page.html");
   EXPECT_NE(text.find("\"imputed\":[[0],[1],[1]],\"imputedRows\":2"), std::string::npos);
   EXPECT_NE(text.find("\"name\":\"town\""), std::string::npos);
-  EXPECT_NE(text.find("\"imputed\":1,\"partner\""), std::string::npos);
+  EXPECT_NE(text.find("\"imputed\":1}"), std::string::npos);
 }
 
 TEST_F(Imputed, AModelThatFillsInNothingHasNoSuchColumn) {

@@ -33,11 +33,12 @@ TEST(InspectCommand, ManyClassesFollowThePrediction) {
 
 TEST(InspectCommand, JsonHasWhatTheHeuristicsPicked) {
   const Folder folder;
-  const Model model(random_classifier(2, {"a", "b"}, 43), AffineMap({1.0, 2.0}, {0.5, 0.25}),
+  const Model model(random_classifier(2, {"a", "b"}, 44), AffineMap({1.0, 2.0}, {0.5, 0.25}),
                     {"left", "right"}, 1.5);
   write_bundle(folder.file("m.npz"), model);
   const auto json = nlohmann::json::parse(output_of({"inspect", folder.file("m.npz"), "--json"}));
   const ExplainSettings settings = Explainer(model).settings();
+  ASSERT_TRUE(settings.eta.has_value()) << settings.method;
   EXPECT_EQ(json["settings"]["eta"], *settings.eta);
   EXPECT_EQ(json["settings"]["beta"], *settings.beta);
   EXPECT_EQ(json["settings"]["median_distance"], 1.5);

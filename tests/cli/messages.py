@@ -75,7 +75,7 @@ MISTAKES = {
         ("evidence in a table", "explain wine.npz new.csv --evidence 3"),
         ("a group of a column that there is not", "explain wine.npz new.csv --groups groups.json"),
         ("text into a table", "explain wine.npz new.csv --text -o why.csv"),
-        ("a column beside text", "explain wine.npz new.csv --text --keep acid"),
+        ("a kept column with text", "explain wine.npz new.csv --text --keep acid"),
         ("too many references", "explain wine.npz new.csv --method lrp-expected --references 1000000"),
         ("a range file of svm-scale", "explain wine.npz new.csv --range wine.range"),
         ("a row that is cut off", "explain wine.npz ragged.csv --row 3"),

@@ -219,7 +219,7 @@ TEST(PredictCommand, CountsRowsFarFromTheData) {
   write_bundle(folder.file("m.npz"),
                Model(NeighborRegressor(random_rows(50, 2, 46), std::vector<double>(50, 1.0), 3)));
   const std::string far = folder.write("far.csv", "x1,x2,y\n0,0,1\n50,50,1\n-40,3,1\n");
-  const std::string note = "note: " + far + ": 2 rows are far from the training data";
+  const std::string note = "note: " + far + ": 2 of 3 rows are far from the training data";
   for (const std::vector<std::string>& words : std::vector<std::vector<std::string>>{
            {"predict", "--drop", "y"}, {"score", "--target", "y"}}) {
     std::vector<std::string> all = words;

@@ -192,7 +192,7 @@ TEST(Csv, ShowsLongAndOddCellsShortAndInOneLine) {
   EXPECT_EQ(format_error("a.csv", "a;b\n1;" + std::string(100, 'x') + "\n"),
             "a.csv:2: column \"b\" is \"" + std::string(40, 'x') + "...\", expected a number");
   EXPECT_EQ(format_error("a.csv", "a;b\n1;\"x\n\x01y\"\n"),
-            "a.csv:2: column \"b\" is \"x??y\", expected a number");
+            "a.csv:2: column \"b\" is \"x\\x0a\\x01y\", expected a number");
   EXPECT_EQ(format_error("a.csv", "a;b\n1;" + std::string(39, 'x') + "\u20ac\u20ac\n"),
             "a.csv:2: column \"b\" is \"" + std::string(39, 'x') + "...\", expected a number");
 }
@@ -211,7 +211,7 @@ TEST(Csv, CountsPhysicalLines) {
   EXPECT_EQ(message_of<FormatError>([&] {
               read_content("a.csv", quoted, {{0, 1}, {}});
             }),
-            "a.csv:2: column \"b\" is \"2??\", expected a number");
+            "a.csv:2: column \"b\" is \"2\\x0a\\x0a\", expected a number");
   EXPECT_EQ(message_of<FormatError>([&] {
               read_content("a.csv", "a,b\n1,\"2\n\n\"\n\n\nbad,3\n", {{0}, {1}});
             }),

@@ -192,7 +192,7 @@ INSTANTIATE_TEST_SUITE_P(
                    ": support vectors: point 1, feature 3 is 1e+200, expected a number within "
                    "±1e+100"},
         Corruption{"1:0.5 3:-2", "1:0.5 3:\x01\xff",
-                   ":10: feature 3 is \"\?\?\", expected a finite number"}));
+                   ":10: feature 3 is \"\\x01\?\", expected a finite number"}));
 
 TEST(LibsvmModelReader, RefusesFieldsThatDoNotBelongToTheKind) {
   const auto with = [](const std::string& line) {

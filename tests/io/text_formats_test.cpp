@@ -106,8 +106,13 @@ TEST(TextFormats, AZipArchiveIsTakenApartByItsProgram) {
 }
 
 TEST(TextFormats, FormattedNumbersAreNumbers) {
-  EXPECT_EQ(read_numbers("a.csv", "price,part\n\"$1,234.50\",89.1 %\n$2,5%\n"),
+  EXPECT_EQ(read_numbers("a.csv", "price,cost\n\"$1,234.50\",89.1\n$2,5\n"),
             Matrix(2, 2, {1234.5, 89.1, 2, 5}));
+}
+
+// 7% is 7 in a column of percentages, and 0.07 in one of fractions.
+TEST(TextFormats, APercentageIsNoPlainNumber) {
+  EXPECT_THROW(read_numbers("a.csv", "part\n89.1 %\n5%\n"), FormatError);
 }
 
 }  // namespace

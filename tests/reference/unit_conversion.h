@@ -7,6 +7,7 @@
 #include <cstddef>
 #include <limits>
 #include <optional>
+#include <span>
 #include <vector>
 
 namespace bisector::reference {
@@ -85,6 +86,30 @@ inline UnitRow convert_row(const Vector& relevance, double t, const Scale& scale
   result.remainder = t - sum;
   result.stretch = has_own ? std::numeric_limits<double>::max() : y;
   return result;
+}
+
+/// The sum of the sizes of the values with this sign.
+inline double side(std::span<const double> values, double sign) {
+  double total = 0.0;
+  for (const double value : values) total += value * sign > 0.0 ? std::abs(value) : 0.0;
+  return total;
+}
+
+inline bool has_same_signs(std::span<const double> a, std::span<const double> b) {
+  for (std::size_t d = 0; d < a.size(); ++d)
+    if (a[d] * b[d] < 0.0 || (a[d] == 0.0 && b[d] != 0.0)) return false;
+  return true;
+}
+
+/// a < b of one sign implies that the converted values are not in the other order.
+inline bool has_same_order(std::span<const double> before, std::span<const double> after) {
+  for (std::size_t a = 0; a < before.size(); ++a) {
+    for (std::size_t b = 0; b < before.size(); ++b) {
+      const bool one_sign = before[a] * before[b] > 0.0;
+      if (one_sign && before[a] < before[b] && after[a] > after[b]) return false;
+    }
+  }
+  return true;
 }
 
 }  // namespace bisector::reference

@@ -99,7 +99,8 @@ TEST(RowLimit, FollowsFromTheMatricesThatALearnerHolds) {
 }
 
 TEST(Train, RefusesMoreRowsThanItsLimitAndSaysWhatToType) {
-  const Matrix rows(20'001, 1);
+  Matrix rows(20'001, 1);
+  for (std::size_t r = 0; r < rows.rows(); ++r) rows(r, 0) = static_cast<double>(r);
   const std::vector<double> numbers(rows.rows());
   try {
     train(RidgeLearner{}, rows, numbers);

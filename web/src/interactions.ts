@@ -100,7 +100,7 @@ export function interactionsSection(state: State): HTMLElement | null {
         + `alone. Mean size over ${counted(rows, "row")}, in ${unit}.${
           !exact ? " This is another scale than that of the contributions."
             : method === "shapley-exact" ? ""
-            : ` Joint effects belong to exact Shapley values; the contributions are by the ${title}.`
+            : ` Joint effects are of exact Shapley values; the contributions are by the ${title}.`
         }${some} `,
       hint('Choose a cell to see the pair in "Effect by value".')
     ), key, h("div", { class: "pairs" }, host, pairTable(report, pairs)),

@@ -34,7 +34,7 @@ enum class DateOrder { unknown, month_first, day_first };
 BISECTOR_EXPORT std::string_view format_of(DateOrder order);
 
 /// The first two numbers of a date such as 1/31/2024.
-struct SlashDate {
+struct BISECTOR_EXPORT SlashDate {
   int first = 0, second = 0;
   /// What the numbers show: one above 12 is the day.
   DateOrder order() const;

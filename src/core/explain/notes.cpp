@@ -108,23 +108,24 @@ void NoteCounts::add(const Explanation& explanation) {
 
 void NoteCounts::add(const ClassExplanations& explanation) { add_rows(explanation, *this); }
 
+bool are_many(std::size_t rows, std::size_t of) {
+  return 20 * rows > of && rows >= std::min<std::size_t>(2, of);
+}
+
 std::vector<Note> notes_of(const NoteCounts& counts, const ExplainSettings& settings) {
   std::vector<Note> notes;
   const auto add = [&](Note::Kind kind, std::size_t rows) {
     if (rows > 0) notes.push_back({kind, rows, counts.rows});
   };
-  const auto are_many = [&](std::size_t rows) {
-    return 20 * rows > counts.rows && rows >= std::min<std::size_t>(2, counts.rows);
-  };
   using enum Note::Kind;
   add(tie, counts.ties);
   add(without_neighbors, counts.without_neighbors);
-  if (are_many(counts.doubtful)) {
+  if (are_many(counts.doubtful, counts.rows)) {
     add(unexplained, counts.unexplained);
     add(stretched, counts.stretched);
     add(outside, counts.outside);
   }
-  if (are_many(counts.alike)) add(alike, counts.alike);
+  if (are_many(counts.alike, counts.rows)) add(alike, counts.alike);
   if (!settings.note.empty()) notes.push_back({Note::Kind::method, counts.rows, counts.rows});
   if (settings.averages_points) notes.push_back({own_points, counts.rows, counts.rows});
   return notes;

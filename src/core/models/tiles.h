@@ -41,7 +41,7 @@ inline TilePlan plan_tiles(std::size_t rows, std::size_t numbers, unsigned threa
   return {tile, static_cast<unsigned>(std::max<std::size_t>(sharing, 1))};
 }
 
-/// Calls body(first, count, threads) for every tile of so many rows.
+/// Calls body(first, count, threads) for every tile of rows.
 template <class Body>
 void for_each_tile(const Model& model, std::size_t rows, unsigned threads, const Body& body) {
   const std::size_t numbers = model.shared_points().rows() * model.shared_points().cols();

@@ -13,10 +13,10 @@
 namespace bisector::detail {
 namespace {
 
-/// Relative difference of sums of distances that are equal up to rounding, also if the model has a
-/// scaler in front of it.
-constexpr double kEqual = 1e-9;
-/// The same of sums of votes.
+/// Relative difference of sums of distances whose order rounding may change, also the rounding of
+/// a scaler in front of the model.
+constexpr double kNearlyEqual = 1e-9;
+/// Relative difference of sums of votes that are equal up to rounding.
 constexpr double kRounding = 1e-13;
 /// Votes of points at the row's place are shares to this precision.
 constexpr double kPrecision = 1e-6;
@@ -104,16 +104,17 @@ bool WeightedVotes::has_vote(const linalg::Neighbor& neighbor, std::size_t taken
   return vote_.radius ? neighbor.squared_distance <= radius_sum_ : taken < k_;
 }
 
-bool WeightedVotes::are_equal(double a, double b) const {
+bool WeightedVotes::are_equal(double a, double b, double difference) const {
   const double larger = std::max(a, b);
-  return larger <= sum_of_one_place_ || std::abs(a - b) <= kEqual * larger;
+  return larger <= sum_of_one_place_ || std::abs(a - b) <= difference * larger;
 }
 
 WeightedVotes::AtLastDistance WeightedVotes::at_last_distance(
-    std::span<const linalg::Neighbor> group, std::size_t members, double distance) const {
+    std::span<const linalg::Neighbor> group, std::size_t members, double distance,
+    double difference) const {
   // Points are in order of distance; equal ones may lie on both sides of the last neighbor.
   const auto is_last = [&](std::size_t n) {
-    return are_equal(group[n].squared_distance, distance);
+    return are_equal(group[n].squared_distance, distance, difference);
   };
   std::size_t first = members, end = members;
   while (first > 0 && is_last(first - 1)) --first;
@@ -122,10 +123,11 @@ WeightedVotes::AtLastDistance WeightedVotes::at_last_distance(
 }
 
 WeightedVotes::AtLastDistance WeightedVotes::all_at_last_distance(
-    const linalg::GroupedNeighbors& nearest, const VoteCounts& counts) const {
+    const linalg::GroupedNeighbors& nearest, const VoteCounts& counts, double difference) const {
   AtLastDistance together{0, 0};
   for (std::size_t g = 0; g < nearest.size(); ++g) {
-    const AtLastDistance own = at_last_distance(nearest[g], counts.members[g], counts.last);
+    const AtLastDistance own =
+        at_last_distance(nearest[g], counts.members[g], counts.last, difference);
     together = {together.voted + own.voted, together.all + own.all};
   }
   return together;
@@ -140,10 +142,10 @@ bool WeightedVotes::is_by_order(const linalg::GroupedNeighbors& nearest, const V
   if (counts.is_rounded || are_infinite(nearest, counts, positive, negative)) return true;
   if (!counts.has_order) return false;
   if (vote_.radius || !target_offsets_.empty() || !vote_.point_weights.empty()) return true;
-  const AtLastDistance together = all_at_last_distance(nearest, counts);
+  const AtLastDistance together = all_at_last_distance(nearest, counts, kNearlyEqual);
   const auto may_vary = [&](std::size_t group) {
     const std::size_t own =
-        at_last_distance(nearest[group], counts.members[group], counts.last).all;
+        at_last_distance(nearest[group], counts.members[group], counts.last, kNearlyEqual).all;
     return own > 0 && own < together.all;
   };
   return may_vary(positive) || may_vary(negative);
@@ -160,15 +162,15 @@ bool WeightedVotes::may_change_sign(const linalg::GroupedNeighbors& nearest,
   if (!counts.has_order) return false;
   if (vote_.radius || !target_offsets_.empty() || !vote_.point_weights.empty())
     return true;  // equal distances with different weights
-  const AtLastDistance together = all_at_last_distance(nearest, counts);
+  const AtLastDistance together = all_at_last_distance(nearest, counts, kNearlyEqual);
   // The leader gets as few votes at this distance as possible, the other group as many.
   const double difference = counts.weights()[positive] - counts.weights()[negative];
   const auto [leader, other] =
       difference > 0.0 ? std::pair(positive, negative) : std::pair(negative, positive);
   const AtLastDistance of_leader =
-      at_last_distance(nearest[leader], counts.members[leader], counts.last);
+      at_last_distance(nearest[leader], counts.members[leader], counts.last, kNearlyEqual);
   const AtLastDistance of_other =
-      at_last_distance(nearest[other], counts.members[other], counts.last);
+      at_last_distance(nearest[other], counts.members[other], counts.last, kNearlyEqual);
   const std::size_t rest = together.all - of_leader.all;
   const std::size_t fewest = together.voted > rest ? together.voted - rest : 0;
   const std::size_t most = std::min(together.voted, of_other.all);
@@ -200,7 +202,8 @@ WeightedVotes::Range WeightedVotes::range_by_rank(const linalg::GroupedNeighbors
     const double side = g == positive ? 1.0 : g == negative ? -1.0 : 0.0;
     for (std::size_t n = 0; n < nearest[g].size(); ++n) {
       const linalg::Neighbor& next = nearest[g][n];
-      if (n >= counts.members[g] && !are_equal(next.squared_distance, counts.last)) break;
+      if (n >= counts.members[g] && !are_equal(next.squared_distance, counts.last, kNearlyEqual))
+        break;
       order.emplace_back(next, target_offsets_.empty() ? side : side * target_offsets_[next.index]);
     }
   }
@@ -214,7 +217,7 @@ WeightedVotes::Range WeightedVotes::range_by_rank(const linalg::GroupedNeighbors
     target_offsets.push_back(offset);
     range.rounding += kRounding * weights.back() * std::abs(offset);
     if (rank + 1 < order.size() &&
-        are_equal(point.squared_distance, order[rank + 1].first.squared_distance))
+        are_equal(point.squared_distance, order[rank + 1].first.squared_distance, kNearlyEqual))
       continue;
     std::ranges::sort(target_offsets);
     std::ranges::sort(weights);
@@ -244,7 +247,8 @@ void WeightedVotes::find_members(const linalg::GroupedNeighbors& nearest,
     const std::size_t group = next_group(nearest, counts.members);
     if (group == nearest.size()) break;
     const linalg::Neighbor& next = nearest[group][counts.members[group]];
-    if (vote_.radius && are_equal(next.squared_distance, radius_sum_)) counts.at_radius = true;
+    if (vote_.radius && are_equal(next.squared_distance, radius_sum_, kNearlyEqual))
+      counts.at_radius = true;
     if (!has_vote(next, taken)) break;
     if (taken == 0) counts.closest = next.squared_distance;
     counts.last = next.squared_distance;
@@ -257,12 +261,13 @@ void WeightedVotes::find_members(const linalg::GroupedNeighbors& nearest,
 
 void WeightedVotes::choose_at_last_distance(const linalg::GroupedNeighbors& nearest,
                                             VoteCounts& counts) const {
-  const AtLastDistance together = all_at_last_distance(nearest, counts);
-  counts.has_order = together.voted < together.all;
+  const AtLastDistance nearly = all_at_last_distance(nearest, counts, kNearlyEqual);
+  counts.has_order = nearly.voted < nearly.all;
   if (!counts.has_order) return;
+  const AtLastDistance together = all_at_last_distance(nearest, counts, 0.0);
   std::vector<std::pair<std::size_t, std::size_t>> at_last;  // index and group
   for (std::size_t g = 0; g < nearest.size(); ++g) {
-    const AtLastDistance own = at_last_distance(nearest[g], counts.members[g], counts.last);
+    const AtLastDistance own = at_last_distance(nearest[g], counts.members[g], counts.last, 0.0);
     counts.members[g] -= own.voted;
     for (std::size_t n = 0; n < own.all; ++n)
       at_last.emplace_back(nearest[g][counts.members[g] + n].index, g);

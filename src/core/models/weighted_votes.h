@@ -12,10 +12,9 @@
 
 namespace bisector::detail {
 
-// Distances that are equal up to rounding are equal, and so are all distances within a place
-// (vote_weights.h): their order depends on whether a scaler is in front of the model. If only some
-// of the points at one distance are among the k nearest, these are the points with the lowest
-// indices.
+// All distances within a place (vote_weights.h) are equal. If only some of the points at one
+// distance are among the k nearest, these are the points with the lowest indices. The order of
+// nearly equal distances counts, but may depend on rounding: such rows are marked.
 
 /// True for models that decide by the ranks of distances.
 bool has_ranked_pools(const Model& model);
@@ -105,15 +104,16 @@ class WeightedVotes {
     std::size_t voted, all;
   };
   AtLastDistance at_last_distance(std::span<const linalg::Neighbor> group, std::size_t members,
-                                  double distance) const;
+                                  double distance, double difference) const;
   AtLastDistance all_at_last_distance(const linalg::GroupedNeighbors& nearest,
-                                      const VoteCounts& counts) const;
-  bool are_equal(double a, double b) const;
+                                      const VoteCounts& counts, double difference) const;
+  /// `difference` is relative. All distances within a place are equal.
+  bool are_equal(double a, double b, double difference) const;
   /// Of the points at the last distance, those with the lowest indices vote.
   void choose_at_last_distance(const linalg::GroupedNeighbors& nearest, VoteCounts& counts) const;
   /// Only points at the row's place vote, if there are any.
   void keep_exact(const linalg::GroupedNeighbors& nearest, VoteCounts& counts) const;
-  /// True if another order may elect `negative` instead of `positive`, or the other way round.
+  /// True if another order may elect `negative` instead of `positive`, or conversely.
   bool may_change_sign(const linalg::GroupedNeighbors& nearest, const VoteCounts& counts,
                        std::size_t positive, std::size_t negative) const;
   /// The range of the difference of two groups' votes for rank weights, for which equal distances

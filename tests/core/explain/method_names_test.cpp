@@ -91,9 +91,10 @@ TEST(MethodParameters, AreRefusedByMethodsWithoutThem) {
 TEST(MethodParameters, AreRefusedOutsideTheirRange) {
   EXPECT_EQ(message("lrp", {{"eta", 1.5}}), "eta is 1.5, expected a number from 0 to 1");
   EXPECT_EQ(message("lrp", {{"beta", 0.0}}), "beta is 0, expected a number above 0");
-  EXPECT_EQ(message("ig", {{"steps", 0}}), "steps is 0, expected a whole number from 1 up");
-  EXPECT_EQ(message("ig", {{"steps", -2}}), "steps is -2, expected a whole number from 1 up");
-  EXPECT_EQ(message("ig", {{"steps", 2.5}}), "steps is 2.5, expected a whole number from 1 up");
+  EXPECT_EQ(message("ig", {{"steps", 0}}), "steps is 0, expected a whole number from 1 to 10000");
+  EXPECT_EQ(message("ig", {{"steps", -2}}), "steps is -2, expected a whole number from 1 to 10000");
+  EXPECT_EQ(message("ig", {{"steps", 2.5}}),
+            "steps is 2.5, expected a whole number from 1 to 10000");
   EXPECT_EQ(message("lrp-expected", {{"side", "left"}}),
             "side is \"left\", expected all, other or both");
   EXPECT_EQ(error_of([] { require_ranges(PathRule{.neighborhood = 2.0}); }),
