@@ -165,15 +165,10 @@ function filledSentence({ raw: { rows: { imputedRows, total }, columns } }: Repo
 
 /** The whole report in a few sentences. */
 export const reportSentences = (report: Report) =>
-  [
-    unusualSentence(report),
+  [unusualSentence(report),
     ...(qualityOf(report)?.sentences
       ?? [
         "The data have no target column, so this page cannot say how good the model is."
         + (report.raw.isOneClass ? "" : " Name the column with --target COLUMN.")
-      ]),
-    ownPointsSentence(report),
-    filledSentence(report),
-    importanceSentence(report),
-    warningSentence(report)
-  ].filter(text => text !== "");
+      ]), ownPointsSentence(report), filledSentence(report), importanceSentence(report),
+    warningSentence(report)].filter(text => text !== "");
