@@ -4,8 +4,8 @@
 //     bisector-search-rates [ROUNDS]
 //
 // Rates are 2 rows x points x features per second. "Search" is all of it: limits, products,
-// candidates and their exact distances. "Products" is the kernel that lists small entries, with
-// limits that no entry meets, and "codes" the search by 8-bit codes.
+// possible neighbors and their exact distances. "Products" is the kernel that lists small entries,
+// with limits that no entry meets, and "codes" the search by 8-bit codes.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -88,7 +88,7 @@ void compare(const Shape& shape, int rounds) {
   const Matrix points = clusters(random, shape.points, centers);
   const Matrix rows = clusters(random, shape.rows, centers);
   const auto groups = linalg::make_groups(points, std::vector<std::size_t>(shape.points, 0), 1);
-  const linalg::CandidateSearch<float> by_floats(groups, linalg::Panels::kept);
+  const linalg::ProductSearch<float> by_floats(groups, linalg::Panels::kept);
   const linalg::CodeSearch by_codes(groups);
   Products products(groups[0], rows);
   std::vector<std::size_t> crowded;

@@ -58,6 +58,10 @@ class BISECTOR_EXPORT InvalidRow : public InvalidInput {
         row_(row),
         problem_(problem) {}
 
+  /// Counted from zero.
+  std::size_t row() const { return row_; }
+  /// What is wrong, without the row.
+  const std::string& problem() const { return problem_; }
   /// The same error with `first` added to the row's number.
   InvalidRow shifted(std::size_t first) const { return InvalidRow(first + row_, problem_); }
   /// The same error with the name of the file in front.

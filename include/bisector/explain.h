@@ -19,10 +19,6 @@
 
 namespace bisector {
 
-namespace detail {
-class AllClasses;
-}
-
 /// The reference point: for eta < 1, features are measured relative to it.
 struct Reference {
   enum class Kind {
@@ -263,11 +259,6 @@ class BISECTOR_EXPORT Explainer {
   const ExplainSettings& settings() const;
 
  private:
-  friend class detail::AllClasses;
-  /// The given pair of classes of a model whose machines vote, from the votes on these rows.
-  Explanation explain_pair(MatrixView<const double> rows, std::size_t first_row,
-                           Model::ClassPair pair, const Predictions& votes) const;
-
   class Implementation;
   std::shared_ptr<const Implementation> implementation_;
 };

@@ -179,12 +179,7 @@ Matrix RowSource::rest() {
 
 FormatError in_file(const InvalidRow& error, const std::string& source,
                     std::span<const std::size_t> numbers) {
-  // The message begins with "row N, ", where N counts the rows of the chunk from one.
-  const std::string_view message = error.what();
-  const std::size_t comma = std::min(message.find(','), message.size());
-  const auto row = parse_number(message.substr(std::min<std::size_t>(4, comma), comma - 4));
-  const auto position = static_cast<std::size_t>(row.value_or(1.0)) - 1;
-  return FormatError(source, 0, fmt::format("row {}{}", numbers[position], message.substr(comma)));
+  return FormatError(source, 0, fmt::format("row {}, {}", numbers[error.row()], error.problem()));
 }
 
 std::size_t default_chunk_rows(std::size_t features) {

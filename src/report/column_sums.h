@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "bisector/report/report.h"
-#include "report/columns.h"
+#include "report/report_columns.h"
 
 namespace bisector::report {
 

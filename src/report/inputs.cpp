@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 
 #include "bisector/error.h"
-#include "report/columns.h"
+#include "report/report_columns.h"
 
 namespace bisector::report {
 

@@ -14,10 +14,10 @@
 #include "core/models/density.h"
 #include "core/models/rows.h"
 #include "report/column_sums.h"
-#include "report/columns.h"
 #include "report/inputs.h"
 #include "report/page/packed_model.h"
 #include "report/pairs.h"
+#include "report/report_columns.h"
 #include "report/row_reservoir.h"
 
 namespace bisector {

@@ -59,7 +59,7 @@ def self_test():
            "src/io/b.cpp": "return kKinds[model.predictor().index()];",
            "include/c.h": "return form < KernelForm::polynomial;"}
     good = {"src/core/models/a.cpp": "std::visit([](const auto& m) { return m.features(); }, predictor);",
-            "src/core/rules/b.cpp": "[](const auto&) { return true; }"}
+            "src/core/methods/b.cpp": "[](const auto&) { return true; }"}
     for files, wanted in ((bad, len(bad)), (good, 0),
                           ({f"cli/{n}.cpp": KIND for n in range(MOST_FILES + 1)}, 1)):
         with tempfile.TemporaryDirectory() as folder:

@@ -28,7 +28,7 @@ class Extension:
 EXTENSIONS = {
     "kind": Extension(7, "models", "PrototypeModel.*"),
     "kernel": Extension(4, "models", "Matern72.*"),
-    "method": Extension(4, "explain", "EveryMethod.IsItsDefinitionForEveryKindOfModel"),
+    "method": Extension(3, "explain", "EveryMethod.IsItsDefinitionForEveryKindOfModel"),
 }
 
 

@@ -10,10 +10,10 @@
 
 #include <cstddef>
 #include <functional>
-#include <limits>
 #include <memory>
 #include <optional>
 #include <span>
+#include <variant>
 #include <vector>
 
 #include "bisector/baselines.h"
@@ -44,15 +44,22 @@ struct RowDecision {
 /// The moments of both pools at a tile of rows. A center c keeps rounding errors small; the means
 /// are those of the points' values relative to c (PointValues).
 struct TileMoments {
+  /// c is the row itself, and the means are exact.
+  struct AroundRow {};
+  /// One c for all rows. The means are exact enough up to this cancellation (see RelevanceRule);
+  /// beyond it, exact_means() computes them again.
+  struct AroundCenter {
+    Matrix centered;  // x - c
+    std::span<const double> center;
+    double tolerated;
+  };
+
   std::vector<RowDecision> decisions;
   linalg::SoftmaxRows positive, negative;  // means of the values; columns as PointValues says
-  Matrix centered;                         // x - c; empty: c is the row itself
-  std::span<const double> center;          // c; empty: c is the row itself
-  Matrix half_gradients;       // of g, by the model's features; empty: the difference of the means
-  std::vector<double> scales;  // factors of a row's relevance; empty: 1
-  /// Largest cancellation (see RelevanceRule) at which the means are exact enough. Beyond it,
-  /// exact_means() computes them again.
-  double tolerated = std::numeric_limits<double>::infinity();
+  std::vector<double> scales;              // factors of the rows' relevance
+  std::variant<AroundRow, AroundCenter> place;
+  /// Of g, by the model's features, where they are not the difference of the means.
+  std::optional<Matrix> half_gradients;
 };
 
 /// The means of both pools at one row around a center that loses no digits.
@@ -92,7 +99,7 @@ class Contrast {
 
   /// Decisions and moments.
   virtual TileMoments moments(const RowTile& tile) const;
-  /// Means of row r, point by point; called if moments() says that its means are too inexact.
+  /// Means of row r, point by point; called for moments around a center that are too inexact.
   virtual ExactMeans exact_means(const RowTile& tile, std::size_t r,
                                  const TileMoments& moments) const;
 

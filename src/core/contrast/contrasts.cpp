@@ -178,11 +178,15 @@ void Contrasts::for_each_tile_of(const ReferenceRows& references, const Body& bo
   }
 }
 
-std::vector<RowDecision> Contrasts::vote(MatrixView<const double> rows) const {
-  if (!has_votes_) return {};
+const DecisionFunction& Contrasts::machines() const {
   std::call_once(machines_once_,
                  [this] { machines_.emplace(model_, options_.precision, options_.threads); });
-  return vote((*machines_)(rows));
+  return *machines_;
+}
+
+std::vector<RowDecision> Contrasts::vote(MatrixView<const double> rows) const {
+  if (!has_votes_) return {};
+  return vote(machines()(rows));
 }
 
 std::vector<RowDecision> Contrasts::vote(const Predictions& predictions,

@@ -70,6 +70,8 @@ class Contrasts {
   /// True if the machines of all pairs of classes vote, so that their sums come before the pair
   /// that decides a row. The contrast of any other model decides by itself.
   bool has_votes() const { return has_votes_; }
+  /// The machines that vote; made on first use.
+  const DecisionFunction& machines() const;
   /// The votes about rows of the input space: the predicted class, the pair of classes and its f.
   /// Empty unless has_votes().
   std::vector<RowDecision> vote(MatrixView<const double> rows) const;

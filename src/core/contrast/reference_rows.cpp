@@ -74,9 +74,9 @@ Matrix standard_moments(const Matrix& rows) {
   return moments;
 }
 
-std::vector<std::size_t> balanced_choice(const Matrix& candidates,
-                                         const std::vector<std::size_t>& list, std::size_t count) {
-  const Matrix moments = standard_moments(gather_rows(candidates, list));
+std::vector<std::size_t> balanced_choice(const Matrix& rows, const std::vector<std::size_t>& list,
+                                         std::size_t count) {
+  const Matrix moments = standard_moments(gather_rows(rows, list));
   std::vector<double> sum(moments.cols(), 0.0), squares(list.size());
   for (std::size_t n = 0; n < list.size(); ++n) squares[n] = linalg::squared_norm(moments.row(n));
   std::vector<bool> is_taken(list.size(), false);
@@ -102,7 +102,7 @@ std::vector<std::size_t> balanced_choice(const Matrix& candidates,
 Matrix balanced_references(const Model& model, OptionalRows background, std::size_t count,
                            std::uint64_t seed) {
   require_some(count, "references");
-  const DrawnRows drawn = draw_rows(model, background, kMaxReferenceCandidates, seed);
+  const DrawnRows drawn = draw_rows(model, background, kMaxDrawnRows, seed);
   std::vector<std::size_t> all(drawn.model_space.rows());
   std::iota(all.begin(), all.end(), std::size_t{0});
   return gather_rows(drawn.input_space,

@@ -31,14 +31,14 @@ std::vector<std::size_t> draw_positions(std::size_t count, std::size_t limit, st
 DrawnRows draw_rows(const Model& model, OptionalRows background, std::size_t limit,
                     std::uint64_t seed);
 
-/// Candidates from which references are chosen. A side of the decision with less than one percent
-/// of the rows may be missed.
-inline constexpr std::size_t kMaxReferenceCandidates = 1000;
+/// The number of rows from which references are chosen. A side of the decision with less than one
+/// percent of the rows may be missed.
+inline constexpr std::size_t kMaxDrawnRows = 1000;
 
-/// `count` of the candidates in `list`. Each next one brings the mean and the variance of all
+/// `count` of the rows in `list`. Each next one brings the mean and the variance of all
 /// chosen ones closest to those of the list. If all are chosen, they are chosen again.
-std::vector<std::size_t> balanced_choice(const Matrix& candidates,
-                                         const std::vector<std::size_t>& list, std::size_t count);
+std::vector<std::size_t> balanced_choice(const Matrix& rows, const std::vector<std::size_t>& list,
+                                         std::size_t count);
 
 /// At most `count` different rows in the input space that represent the background or the model's
 /// points.

@@ -90,17 +90,17 @@ TileMoments SoftContrast::moments(const RowTile& tile) const {
   result.positive = positive_.run(rows.view(), columns, tile.threads);
   result.negative = negative_.run(rows.view(), columns, tile.threads);
   result.decisions = decide(result.positive, result.negative, tile.count);
+  result.scales.assign(tile.count, 1.0);
   // The Gaussian's half gradient is the difference of the means.
   if (!pools_.is_gaussian()) {
     result.half_gradients = Matrix(tile.count, tile.rows.cols());
     for (std::size_t r = 0; r < tile.count; ++r)
       half_gradient_of_g(rows.row(r), result.positive[r], result.negative[r],
-                         result.half_gradients.row(r));
+                         result.half_gradients->row(r));
   }
   if (has_means_at_rows()) return result;
-  result.centered = std::move(rows);
-  result.center = pools_.center;
-  result.tolerated = options_.single_precision ? kToleratedSingle : kTolerated;
+  result.place = TileMoments::AroundCenter{
+      std::move(rows), pools_.center, options_.single_precision ? kToleratedSingle : kTolerated};
   return result;
 }
 
@@ -111,7 +111,8 @@ ExactMeans SoftContrast::exact_means(const RowTile& tile, std::size_t r,
   const auto x = tile.rows.row(r);
   ExactMeans result;
   result.center.assign(x.begin(), x.end());
-  if (linalg::is_far(pools_.radius, std::sqrt(linalg::squared_norm(moments.centered.row(r))))) {
+  const auto from_center = std::get<TileMoments::AroundCenter>(moments.place).centered.row(r);
+  if (linalg::is_far(pools_.radius, std::sqrt(linalg::squared_norm(from_center)))) {
     for (std::size_t d = 0; d < x.size(); ++d)
       result.center[d] = pools_.center[d] + moments.positive[r].mean[d];
   }

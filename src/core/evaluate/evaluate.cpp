@@ -10,7 +10,7 @@
 #include "core/evaluate/donors.h"
 #include "core/evaluate/random_relevance.h"
 #include "core/evaluate/removal_space.h"
-#include "core/explain/resolve_options.h"
+#include "core/explain/resolve.h"
 #include "core/models/rows.h"
 #include "core/models/visit.h"
 

@@ -1,6 +1,7 @@
 #include "core/explain/all_classes.h"
 
 #include <cmath>
+#include <string>
 #include <utility>
 
 #include "bisector/against_rest.h"
@@ -56,55 +57,50 @@ class ClassSums {
   ClassExplanations sums_;
 };
 
-ExplainOptions without_classes(ExplainOptions options) {
-  options.positive_class.reset();
-  options.versus.reset();
-  return options;
-}
-
 }  // namespace
 
-AllClasses::AllClasses(const Model& model, const Method& method, const ExplainOptions& options)
-    : model_(model), method_(method), options_(without_classes(options)) {
+AllClasses::AllClasses(const ModelExplainer& pair) : pair_(pair) {
+  const Model model = pair.model();
   if (model.is_regressor())
     throw InvalidInput("all classes were asked for, expected a classifier: this is a regressor");
-  if (options.unit != Unit::decision)
+  if (pair.options().unit != Unit::decision)
     throw InvalidInput("all classes need the unit decision; leave out the unit");
-  const std::vector<Model> models = models_against_rest(model_);
-  for (std::size_t c = 0; c < models.size(); ++c) models_.push_back(against_rest(models[c], c));
-  if (!models.empty()) return;
-  if (model_.labels().size() == 2)
-    models_.push_back(only_pair());
-  else
-    pairs_.emplace(AllPairs{Explainer(model_, method_, options_),
-                            DecisionFunction(model_, options_.precision, options_.threads)});
-}
-
-/// The pair in the order of a plain explanation: random draws depend on the order.
-AllClasses::OneModel AllClasses::only_pair() const {
-  Explainer explainer(model_, method_, options_);
-  const bool is_first = explainer.settings().positive == model_.labels()[0];
-  return {std::move(explainer), is_first ? 0u : 1u, is_first ? 1u : 0u};
-}
-
-AllClasses::OneModel AllClasses::against_rest(const Model& model, std::size_t positive) const {
-  ExplainOptions options = options_;
-  options.positive_class = model_.labels()[positive];
-  options.versus = kRest;
-  return {Explainer(model, method_, options), positive, std::nullopt};
+  ExplainOptions options = pair.options();
+  const bool has_classes = options.positive_class || options.versus;
+  options.positive_class.reset();
+  options.versus.reset();
+  const std::vector<Model> models = models_against_rest(model);
+  for (std::size_t c = 0; c < models.size(); ++c) {
+    options.positive_class = model.labels()[c];
+    options.versus = kRest;
+    against_rest_.push_back(
+        std::make_unique<const ModelExplainer>(models[c], pair.method(), options));
+  }
+  if (models.empty() && has_classes)
+    own_ = std::make_unique<const ModelExplainer>(model, pair.method(), options);
 }
 
 ClassExplanations AllClasses::operator()(MatrixView<const double> rows,
                                          std::size_t first_row) const {
-  const std::size_t classes = model_.labels().size();
+  const ModelExplainer& pair = own_ ? *own_ : pair_;
+  const std::vector<std::string> labels = pair.model().labels();
+  const std::size_t classes = labels.size();
   ClassSums sums(classes, rows);
-  for (const auto& [explainer, positive, negative] : models_)
-    sums.add(explainer(rows, first_row), positive, negative);
-  if (!pairs_) return sums.take();
-  const Predictions votes = pairs_->machines(rows);
+  for (std::size_t c = 0; c < against_rest_.size(); ++c)
+    sums.add(against_rest_[c]->explain(rows, first_row), c, std::nullopt);
+  if (!against_rest_.empty()) return sums.take();
+  if (classes == 2) {
+    // In the order of a plain explanation: random draws depend on it.
+    const std::size_t positive = pair.settings().positive == labels[0] ? 0 : 1;
+    sums.add(pair.explain(rows, first_row), positive, 1 - positive);
+    return sums.take();
+  }
+  const Contrasts& contrasts = pair.contrasts();
+  const Predictions decided = contrasts.machines()(rows);
   for (std::size_t a = 0; a < classes; ++a) {
     for (std::size_t b = a + 1; b < classes; ++b)
-      sums.add(pairs_->explainer.explain_pair(rows, first_row, {a, b}, votes), a, b);
+      sums.add(pair.explain(rows, first_row, contrasts.vote(decided, Model::ClassPair{a, b})), a,
+               b);
   }
   return sums.take();
 }

@@ -2,46 +2,28 @@
 #pragma once
 
 #include <cstddef>
-#include <optional>
-#include <string>
+#include <memory>
 #include <vector>
 
 #include "bisector/explain.h"
 #include "bisector/matrix.h"
-#include "bisector/predict.h"
+#include "core/explain/model_explainer.h"
 
 namespace bisector::detail {
 
 class AllClasses {
  public:
-  /// `method` is resolved. Throws InvalidInput for regressors and units other than decision.
-  AllClasses(const Model& model, const Method& method, const ExplainOptions& options);
+  /// Takes the model, the method and the options of `pair`, which outlives this object. Throws
+  /// InvalidInput for regressors and units other than decision.
+  explicit AllClasses(const ModelExplainer& pair);
 
   ClassExplanations operator()(MatrixView<const double> rows, std::size_t first_row) const;
 
  private:
-  /// A model of two classes, whose explanation is added to one class and, if it is one of a pair,
-  /// subtracted from the other.
-  struct OneModel {
-    Explainer explainer;
-    std::size_t positive;
-    std::optional<std::size_t> negative;
-  };
-  /// Machines of all pairs of classes. They share the points: rows are decided once, and each pair
-  /// is explained from the same votes.
-  struct AllPairs {
-    Explainer explainer;
-    DecisionFunction machines;
-  };
-
-  OneModel only_pair() const;
-  OneModel against_rest(const Model& model, std::size_t positive) const;
-
-  Model model_;
-  Method method_;
-  ExplainOptions options_;  // without classes
-  std::vector<OneModel> models_;
-  std::optional<AllPairs> pairs_;
+  const ModelExplainer& pair_;
+  std::unique_ptr<const ModelExplainer> own_;  // if those of `pair` are of chosen classes
+  /// One per class, of models that can be split; else the pairs of classes are explained.
+  std::vector<std::unique_ptr<const ModelExplainer>> against_rest_;
 };
 
 }  // namespace bisector::detail

@@ -8,7 +8,7 @@
 #include "bisector/matrix.h"
 #include "bisector/network.h"
 #include "core/contrast/pools_at_row.h"
-#include "core/rules/relevance_rule.h"
+#include "core/methods/rules.h"
 
 namespace bisector::detail {
 

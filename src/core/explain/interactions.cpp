@@ -11,9 +11,9 @@
 #include "core/contrast/pair_machine.h"
 #include "core/contrast/reference_rows.h"
 #include "core/explain/auto_method.h"
+#include "core/explain/resolve.h"
 #include "core/linalg/quadrature.h"
 #include "core/models/rows.h"
-#include "core/rules/relevance_rule.h"
 
 namespace bisector {
 
@@ -104,16 +104,20 @@ void add_path(const BatchGradient& gradient, std::span<const double> x, std::spa
   }
 }
 
-ContrastOptions contrast_options(const Model& model, const ExplainSettings& settings,
-                                 unsigned threads) {
-  const RelevanceRule rule(model.input(), std::vector<double>(model.model_features(), 0.0),
-                           std::vector<double>(model.features(), 0.0), 0.0, model.distance());
-  ContrastOptions options;
-  options.level = settings.level.value_or(0.0);
-  options.beta = settings.beta.value_or(settings.gamma.value_or(1.0));
-  options.threads = threads;
-  options.values = rule.values();
+/// The contrasts of lrp, whose gradients need first moments alone.
+ContrastOptions contrast_options(const Model& model, const Resolved& resolved) {
+  ContrastOptions options = resolved.contrasts;
+  options.precision = Precision::float64;
+  options.values = std::make_shared<const PointValues>(
+      model.input(), std::vector<double>(model.model_features(), 0.0), PointValues::Kind::first,
+      model.distance());
   return options;
+}
+
+Resolved resolve_lrp(const Model& model, const ExplainOptions& options) {
+  std::optional<Background> background = model.background();
+  if (options.background) background = background_of(model, *options.background);
+  return resolve(model, EtaRule{}, options, background);
 }
 
 }  // namespace
@@ -141,11 +145,11 @@ class InteractionExplainer::Implementation {
       : model_(model),
         players_(players_of(interactions, options, model.features())),
         count_(*std::ranges::max_element(players_) + 1),
-        pairs_(model, EtaRule{}, options),
-        contrasts_(model, contrast_options(model, pairs_.settings(), options.threads)),
+        resolved_(resolve_lrp(model, options)),
+        contrasts_(model, contrast_options(model, resolved_)),
         threads_(options.threads),
         nodes_(std::max<std::size_t>(1, interactions.steps)),
-        references_(references_of(model, options, interactions, pairs_.settings().reference)) {
+        references_(references_of(model, options, interactions, resolved_.settings.reference)) {
     if (references_.rows() == 0 || interactions.steps == 0)
       throw InvalidInput("interactions need at least one reference and one step");
   }
@@ -155,8 +159,11 @@ class InteractionExplainer::Implementation {
 
   Model::ClassPair pair_at(std::span<const double> row) const {
     if (model_.is_regressor()) return {0, 1};
-    const Explanation at = pairs_({row.data(), 1, row.size()});
-    return {at.positive[0], at.negative[0]};
+    const MatrixView<const double> rows(row.data(), 1, row.size());
+    require_rows(model_, rows);
+    if (const auto pair = contrasts_.only_pair()) return *pair;
+    const RowDecision vote = contrasts_.vote(rows).front();
+    return {vote.positive, vote.negative};
   }
 
   Matrix all(std::span<const double> row) const {
@@ -215,7 +222,7 @@ class InteractionExplainer::Implementation {
   Model model_;
   std::vector<std::size_t> players_;
   std::size_t count_;
-  Explainer pairs_;  // decides which pair of classes a row has
+  Resolved resolved_;
   Contrasts contrasts_;
   unsigned threads_;
   PathNodes nodes_;

@@ -54,7 +54,7 @@ void scale_errors(Explanation& result, std::size_t r, const Converted& factors) 
 void to_decision(Explanation& result, std::size_t r, const RowTotals& totals) {
   const auto relevance = result.relevance.row(r);
   result.output[r] = bounded(totals.output);
-  if (totals.conversion == Conversion::none) {
+  if (totals.accounting.conversion == Conversion::none) {
     result.base[r] = bounded(result.base[r] + totals.base);
     result.remainder[r] = bounded(result.output[r] - result.base[r] - sum(relevance));
     return;
@@ -62,7 +62,7 @@ void to_decision(Explanation& result, std::size_t r, const RowTotals& totals) {
   result.base[r] = bounded(totals.base);
   UnconvertedRow row = totals.row;
   row.difference = bounded(result.output[r] - result.base[r]);
-  const Converted converted = convert(row, totals.conversion, relevance);
+  const Converted converted = convert(row, totals.accounting.conversion, relevance);
   scale_errors(result, r, converted);
   result.remainder[r] = bounded(converted.remainder);
   result.stretch[r] = converted.stretch;
@@ -93,7 +93,7 @@ void to_share(Explanation& result, std::size_t r) {
 void finish_row(Explanation& result, std::size_t r, const RowTotals& totals) {
   const auto relevance = result.relevance.row(r);
   const double wanted = totals.explained - result.base[r];
-  if (totals.is_path) result.correction[r] = correct(wanted, relevance);
+  if (totals.accounting.is_corrected) result.correction[r] = correct(wanted, relevance);
   if (result.unit == Unit::g) {
     result.output[r] = totals.explained;
     result.remainder[r] = wanted - sum(relevance);

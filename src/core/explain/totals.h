@@ -6,15 +6,15 @@
 
 #include "bisector/explain.h"
 #include "core/explain/units.h"
+#include "core/methods/attribution.h"
 
 namespace bisector::detail {
 
 /// What finish_row has to know about a row.
 struct RowTotals {
   double explained = 0.0;  // in the unit g: what relevance and base value are parts of
-  bool is_path = false;    // a path rule, whose sum is corrected
+  Accounting accounting = {Conversion::none, false};
   // Other units:
-  Conversion conversion = Conversion::none;
   double output = 0.0;  // what predict prints
   double base = 0.0;    // of a conversion: the base value; without one: the level, which is added
   UnconvertedRow row = {};  // `difference` is set from output and base value

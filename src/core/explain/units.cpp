@@ -5,7 +5,7 @@
 #include <limits>
 #include <numeric>
 
-#include "core/explain/resolve_options.h"
+#include "core/explain/resolve.h"
 #include "core/models/rows.h"
 
 namespace bisector::detail {

@@ -12,20 +12,13 @@
 #include "core/contrast/contrasts.h"
 #include "core/contrast/pair_cache.h"
 #include "core/contrast/reference_rows.h"
+#include "core/methods/attribution.h"
 
 namespace bisector::detail {
 
 /// Mean, scale and limit of a contrast over reference rows, from f and g of the rows. Rows without
 /// an output are left out by the caller.
 UnitScale unit_scale(std::span<const double> f, std::span<const double> g);
-
-/// How a row's relevance becomes values in the unit of f.
-enum class Conversion {
-  none,     // it is in the unit of f already
-  scale,    // one factor; what the values miss is the remainder
-  stretch,  // one factor per sign, so that the values sum to f - base value
-  parts     // relevance of one sign: its parts of f - base value, whatever the scale
-};
 
 /// A row before its conversion.
 struct UnconvertedRow {
@@ -61,7 +54,7 @@ class UnitScales {
  public:
   /// At most this many rows represent the data: as many as the candidates for references, so that
   /// the neighbors of both are searched once.
-  static constexpr std::size_t kMaxRows = kMaxReferenceCandidates;
+  static constexpr std::size_t kMaxRows = kMaxDrawnRows;
 
   using Rows = std::optional<MatrixView<const double>>;
 

@@ -122,8 +122,8 @@ std::vector<std::optional<RowGoal::Slope>> RowGoal::slopes(const Contrast& contr
     for (std::size_t r = 0; r < count; ++r) {
       values[r] = moments.decisions[r].g;
       for (std::size_t d = 0; d < features; ++d)
-        gradients(r, d) = 2.0 * (moments.half_gradients.rows() > 0
-                                     ? moments.half_gradients(r, d)
+        gradients(r, d) = 2.0 * (moments.half_gradients
+                                     ? (*moments.half_gradients)(r, d)
                                      : moments.positive[r].mean[d] - moments.negative[r].mean[d]);
     }
   } else {

@@ -22,9 +22,9 @@ double distance_rounding(std::size_t features, double radius, double norm) {
          1024.0 * static_cast<double>(std::numeric_limits<float>::min());
 }
 
-/// The candidates of a row beyond which it is given up: exact distances of that many points would
-/// cost more than products of floats.
-std::size_t most_candidates(std::size_t count, std::size_t points) {
+/// The possible neighbors of a row beyond which it is given up: exact distances of that many points
+/// would cost more than products of floats.
+std::size_t most_possible(std::size_t count, std::size_t points) {
   return 4 * count + 64 + points / 64;
 }
 
@@ -38,9 +38,9 @@ struct CodeSearch::Bounds {
 
 /// The points of one part that may be among the nearest `count` of one row: those whose lower bound
 /// is at most the count-th smallest upper bound.
-class CodeSearch::Candidates {
+class CodeSearch::PossibleNeighbors {
  public:
-  Candidates(std::size_t count, double rounding, std::size_t most)
+  PossibleNeighbors(std::size_t count, double rounding, std::size_t most)
       : count_(count), most_(most), rounding_(rounding) {}
 
   float limit() const { return limit_; }
@@ -124,7 +124,7 @@ struct CodeSearch::Workspace {
   std::unique_ptr<simd::Hit<float>[]> hits;  // left as it is until it is written
   AlignedVector<float> of_rows, of_starts;   // products with a tile of points
   std::vector<float> limits, uppers;
-  std::vector<Candidates> candidates;  // one per query
+  std::vector<PossibleNeighbors> possible;  // one per query
 };
 
 CodeSearch::CodeSearch(std::vector<PointGroup> groups)
@@ -136,7 +136,8 @@ std::size_t CodeSearch::bytes() const {
   return sum;
 }
 
-/// A first limit from the first points: without it every point would be a candidate for a while.
+/// A first limit from the first points: without it every point would be a possible neighbor for a
+/// while.
 void CodeSearch::set_limits(const CodedRows& rows, const GroupPart& part, Workspace& space) const {
   const PointCodes& codes = codes_[part.group];
   const simd::CodeColumns columns = codes.columns(part.first);
@@ -150,7 +151,7 @@ void CodeSearch::set_limits(const CodedRows& rows, const GroupPart& part, Worksp
     const float* products = space.of_rows.data() + r * kPointTile;
     for (std::size_t n = 0; n < count; ++n)
       space.uppers[n] = columns.squares[n] - products[n] + codes.width(rows[r], part.first + n);
-    space.candidates[r].set_limit(space.uppers);
+    space.possible[r].set_limit(space.uppers);
   }
 }
 
@@ -158,16 +159,16 @@ void CodeSearch::propose(const CodedRows& rows, std::size_t count, const GroupPa
                          Workspace& space) const {
   const PointCodes& codes = codes_[part.group];
   const PointGroup& group = groups_[part.group];
-  space.candidates.clear();
+  space.possible.clear();
   for (std::size_t r = 0; r < rows.size(); ++r)
-    space.candidates.emplace_back(
+    space.possible.emplace_back(
         count, distance_rounding(group.points->features(), group.radius, rows.norm(r)),
-        most_candidates(count, part.count));
+        most_possible(count, part.count));
   set_limits(rows, part, space);
   space.limits.resize(rows.size());
   for (std::size_t first = part.first; first < part.first + part.count; first += kPointTile) {
     const std::size_t some = std::min(kPointTile, part.first + part.count - first);
-    for (std::size_t r = 0; r < rows.size(); ++r) space.limits[r] = space.candidates[r].limit();
+    for (std::size_t r = 0; r < rows.size(); ++r) space.limits[r] = space.possible[r].limit();
     const std::size_t hits = simd::code_kernels().find_near(
         rows.data(), rows.size(), codes.columns(first), round_up(some, simd::kCodePanel),
         space.limits.data(), space.hits.get());
@@ -175,8 +176,8 @@ void CodeSearch::propose(const CodedRows& rows, std::size_t count, const GroupPa
       const simd::Hit<float>& hit = space.hits[h];
       if (hit.column >= some) continue;  // padding
       const std::size_t point = first + hit.column;
-      space.candidates[hit.row].add({hit.value, hit.value + codes.width(rows[hit.row], point),
-                                     static_cast<std::uint32_t>(point)});
+      space.possible[hit.row].add({hit.value, hit.value + codes.width(rows[hit.row], point),
+                                   static_cast<std::uint32_t>(point)});
     }
   }
 }
@@ -195,7 +196,7 @@ simd::CodeRow blended(const simd::CodeRow& row, const simd::CodeRow& start, doub
 
 }  // namespace
 
-/// As `propose`, for points on lines: candidate r * steps + s is that of row r and step s.
+/// As `propose`, for points on lines: possible neighbor r * steps + s is that of row r and step s.
 void CodeSearch::propose_on_lines(const CodedRows& rows, const CodedRows& starts,
                                   std::span<const LineStep> steps, std::size_t count,
                                   const GroupPart& part, Workspace& space) const {
@@ -203,12 +204,12 @@ void CodeSearch::propose_on_lines(const CodedRows& rows, const CodedRows& starts
   const PointCodes& codes = codes_[part.group];
   const PointGroup& group = groups_[part.group];
   const std::size_t queries = rows.size() * steps.size();
-  space.candidates.clear();
+  space.possible.clear();
   for (std::size_t q = 0; q < queries; ++q) {
     const double norms = rows.norm(q / steps.size()) + starts.norm(steps[q % steps.size()].start);
-    space.candidates.emplace_back(count,
-                                  distance_rounding(group.points->features(), group.radius, norms),
-                                  most_candidates(count, part.count));
+    space.possible.emplace_back(count,
+                                distance_rounding(group.points->features(), group.radius, norms),
+                                most_possible(count, part.count));
   }
   space.of_rows.resize(rows.size() * kPointTile);
   space.of_starts.resize(starts.size() * kPointTile);
@@ -225,21 +226,21 @@ void CodeSearch::propose_on_lines(const CodedRows& rows, const CodedRows& starts
       const float* of_row = space.of_rows.data() + q / steps.size() * kPointTile;
       const float* of_start = space.of_starts.data() + step.start * kPointTile;
       const auto a = static_cast<float>(step.fraction), b = static_cast<float>(1.0 - step.fraction);
-      Candidates& candidates = space.candidates[q];
+      PossibleNeighbors& possible = space.possible[q];
       if (first == part.first) {
         space.uppers.resize(some);
         for (std::size_t n = 0; n < some; ++n)
           space.uppers[n] =
               columns.squares[n] - (a * of_row[n] + b * of_start[n]) + codes.width(row, first + n);
-        candidates.set_limit(space.uppers);
+        possible.set_limit(space.uppers);
       }
       const std::size_t hits = kernels.find_near_blend(row, of_row, a, of_start, b, columns, padded,
-                                                       candidates.limit(), space.hits.get());
+                                                       possible.limit(), space.hits.get());
       for (std::size_t h = 0; h < hits; ++h) {
         const simd::Hit<float>& hit = space.hits[h];
         if (hit.column >= some) continue;
-        candidates.add({hit.value, hit.value + codes.width(row, first + hit.column),
-                        static_cast<std::uint32_t>(first + hit.column)});
+        possible.add({hit.value, hit.value + codes.width(row, first + hit.column),
+                      static_cast<std::uint32_t>(first + hit.column)});
       }
     }
   }
@@ -263,8 +264,8 @@ std::vector<GroupedNeighbors> CodeSearch::search(MatrixView<const double> rows, 
       propose(coded, count, part, *space);
       std::vector<std::optional<std::vector<Neighbor>>> nearest(rows.rows());
       for (std::size_t r = 0; r < rows.rows(); ++r)
-        nearest[r] = space->candidates[r].decide(*groups_[part.group].points, rows.row(r),
-                                                 squared_distance_to(rows.row(r), center), nullptr);
+        nearest[r] = space->possible[r].decide(*groups_[part.group].points, rows.row(r),
+                                               squared_distance_to(rows.row(r), center), nullptr);
       return nearest;
     };
   };
@@ -286,8 +287,8 @@ std::vector<GroupedNeighbors> CodeSearch::search_on_lines(MatrixView<const doubl
       std::vector<double> point(rows.cols());
       for (std::size_t q = 0; q < queries; ++q) {
         point_on_line(rows.row(q / steps), lines, lines.steps[q % steps], point);
-        nearest[q] = space->candidates[q].decide(*groups_[part.group].points, point,
-                                                 squared_distance_to(point, center), nullptr);
+        nearest[q] = space->possible[q].decide(*groups_[part.group].points, point,
+                                               squared_distance_to(point, center), nullptr);
       }
       return nearest;
     };
@@ -303,8 +304,8 @@ double CodeSearch::survivors(MatrixView<const double> rows, std::size_t count) c
   for (const GroupPart& part : group_parts(groups_, 1)) {
     propose(coded, count, part, space);
     for (std::size_t r = 0; r < rows.rows(); ++r)
-      space.candidates[r].decide(*groups_[part.group].points, rows.row(r),
-                                 squared_distance_to(rows.row(r), center), &distances);
+      space.possible[r].decide(*groups_[part.group].points, rows.row(r),
+                               squared_distance_to(rows.row(r), center), &distances);
   }
   return static_cast<double>(distances) / static_cast<double>(rows.rows() * groups_.size());
 }

@@ -1,6 +1,6 @@
 // The nearest points of every group, exactly, by bounds from 8-bit codes: integer products of codes
 // bound all distances (point_codes.h), and distances from the stored rows decide among the points
-// that the bounds cannot discard. It finds what CandidateSearch finds, bit for bit, with a quarter
+// that the bounds cannot discard. It finds what ProductSearch finds, bit for bit, with a quarter
 // of its memory, and faster where there are many features.
 #pragma once
 
@@ -39,7 +39,7 @@ class CodeSearch {
 
  private:
   struct Bounds;
-  class Candidates;
+  class PossibleNeighbors;
   struct Workspace;
 
   void set_limits(const CodedRows& rows, const GroupPart& part, Workspace& space) const;

@@ -102,7 +102,8 @@ void DistanceSearch::set_sums(MatrixView<const double> rows, const Part& tile,
                   {space.sums.data() + r * kTile, tile.count});
 }
 
-/// The nearest of a part's points by their sums, for rows that have not too many candidates.
+/// The nearest of a part's points by their sums, for rows that have not too many possible
+/// neighbors.
 std::vector<std::vector<Neighbor>> DistanceSearch::decide_proposed(MatrixView<const double> rows,
                                                                    const Part& part,
                                                                    std::size_t count,

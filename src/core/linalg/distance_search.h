@@ -1,6 +1,7 @@
 // The nearest points by any distance. Manhattan distances, distances of categories and powers that
 // are products are computed for all points by vector code, with the bits of the plain sum. For
-// other powers, single precision proposes candidates and double precision decides among them.
+// other powers, single precision proposes possible neighbors and double precision decides among
+// them.
 #pragma once
 
 #include <cstddef>
@@ -19,7 +20,7 @@ class DistanceSearch {
  public:
   DistanceSearch(std::span<const PointGroup> groups, const Distance& distance);
 
-  /// The same as CandidateSearch::search.
+  /// The same as ProductSearch::search.
   void search(MatrixView<const double> rows, std::size_t count, unsigned threads,
               std::vector<GroupedNeighbors>& found) const;
 

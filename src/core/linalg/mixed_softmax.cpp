@@ -4,7 +4,7 @@
 #include <cmath>
 #include <type_traits>
 
-#include "core/linalg/candidates.h"
+#include "core/linalg/possible_neighbors.h"
 #include "core/linalg/vectors.h"
 
 namespace bisector::linalg {

@@ -6,7 +6,7 @@
 #include <functional>
 #include <mutex>
 
-#include "core/linalg/candidates.h"
+#include "core/linalg/possible_neighbors.h"
 #include "core/linalg/row_distance.h"
 #include "core/linalg/vectors.h"
 #include "core/simd/code_kernels.h"
@@ -51,7 +51,7 @@ class NeighborSearch::Single {
  public:
   explicit Single(const std::vector<PointGroup>& groups) : groups_(groups) {}
 
-  const CandidateSearch<float>& get() const {
+  const ProductSearch<float>& get() const {
     const bool is_in_file = groups_[0].points->matrix().file() != nullptr;
     std::call_once(once_,
                    [&] { search_.emplace(groups_, is_in_file ? Panels::packed : Panels::kept); });
@@ -68,7 +68,7 @@ class NeighborSearch::Single {
  private:
   const std::vector<PointGroup>& groups_;
   mutable std::once_flag once_;
-  mutable std::optional<CandidateSearch<float>> search_;
+  mutable std::optional<ProductSearch<float>> search_;
   mutable std::atomic<std::size_t> searched_{0}, given_up_{0};
 };
 
@@ -76,7 +76,7 @@ NeighborSearch::NeighborSearch(const SharedMatrix& points, std::span<const std::
                                std::size_t group_count, const Distance& distance)
     : points_(points),
       is_cosine_(distance.is_cosine()),
-      f64_(std::make_shared<const CandidateSearch<double>>(
+      f64_(std::make_shared<const ProductSearch<double>>(
           make_groups(is_cosine_ ? SharedMatrix(unit_rows(points->view())) : points, groups,
                       group_count),
           Panels::packed)) {

@@ -1,5 +1,5 @@
-// The nearest points of every group, exactly: candidates come from inner products tile by tile, and
-// distances computed from the differences decide among them, so that rounding never swaps
+// The nearest points of every group, exactly: possible neighbors come from inner products tile by
+// tile, and distances computed from the differences decide among them, so that rounding never swaps
 // neighbors and equal distances go to the lower index. For coordinates up to 1e100, the
 // largest that models take, every search finds what sorting all distances would find, bit for bit.
 #pragma once
@@ -15,11 +15,11 @@
 
 #include "bisector/distance.h"
 #include "bisector/matrix.h"
-#include "core/linalg/candidate_search.h"
 #include "core/linalg/code_search.h"
 #include "core/linalg/distance_search.h"
 #include "core/linalg/lines.h"
 #include "core/linalg/neighbor.h"
+#include "core/linalg/product_search.h"
 
 namespace bisector::linalg {
 
@@ -65,10 +65,10 @@ class NeighborSearch {
   const SharedMatrix& points() const { return points_; }
   /// True if 8-bit codes serve, where few of many points are wanted.
   bool has_codes() const { return codes_.has_value(); }
-  /// One entry per row, at most kRowTile rows; see CandidateSearch::search.
+  /// One entry per row, at most kRowTile rows; see ProductSearch::search.
   std::vector<GroupedNeighbors> search(MatrixView<const double> rows, std::size_t count,
                                        unsigned threads = 1) const;
-  /// One entry for every row and step, at most kRowTile rows; see CandidateSearch::search_on_lines.
+  /// One entry for every row and step, at most kRowTile rows; see ProductSearch::search_on_lines.
   /// The same as `search` at the points of the lines, bit for bit.
   std::vector<GroupedNeighbors> search_on_lines(MatrixView<const double> rows,
                                                 const Lines<double>& lines, std::size_t count,
@@ -88,7 +88,7 @@ class NeighborSearch {
   SharedMatrix points_;
   bool is_cosine_;                     // then the points that are searched are unit vectors
   std::optional<DistanceSearch> any_;  // for distances that are not Euclidean
-  std::shared_ptr<const CandidateSearch<double>> f64_;
+  std::shared_ptr<const ProductSearch<double>> f64_;
   std::shared_ptr<const Single> f32_;  // null if squares leave the range of single precision
   std::optional<CodeSearch> codes_;    // for many features
 };

@@ -10,9 +10,9 @@
 
 #include "bisector/distance.h"
 #include "bisector/matrix.h"
-#include "core/linalg/candidates.h"
 #include "core/linalg/neighbor.h"
 #include "core/linalg/point_panels.h"
+#include "core/linalg/possible_neighbors.h"
 
 namespace bisector::linalg {
 
@@ -41,7 +41,7 @@ class PowerProposals {
   struct Workspace {
     AlignedVector<float> rows, sums, shifts, panels;
   };
-  using Proposed = Candidates<float, PowerSlack>;
+  using Proposed = PossibleNeighbors<float, PowerSlack>;
   /// For every row, at most kRowTile of them and none of numbers beyond single precision, the
   /// `count` points from `first` on that may be among the `wanted` nearest of them.
   std::vector<Proposed> propose(MatrixView<const double> rows, std::size_t first, std::size_t count,

@@ -52,8 +52,8 @@ HWY_INLINE V power_by_logarithm(D d, V a, V power, V shift) {
   return power_of_two(d, hn::Min(hn::MulSub(power, log, shift), hn::Set(d, 1024.0)));
 }
 
-/// The same for floats, to propose candidates. The logarithm errs by less than 2.5e-6 and the
-/// rounding of its parts, and its power by a relative 3e-6. Results are clamped to 2^-126 ...
+/// The same for floats, to propose possible neighbors. The logarithm errs by less than 2.5e-6 and
+/// the rounding of its parts, and its power by a relative 3e-6. Results are clamped to 2^-126 ...
 /// 2^127, and numbers below the smallest normal one count as 2^-127.
 template <class D, hwy::EnableIf<sizeof(hn::TFromD<D>) == 4>* = nullptr, class V = hn::Vec<D>>
 HWY_INLINE V power_by_logarithm(D d, V a, V power, V shift) {

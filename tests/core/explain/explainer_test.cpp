@@ -8,9 +8,9 @@
 
 #include "bisector/error.h"
 #include "bisector/predict.h"
+#include "core/explain/resolve.h"
 #include "core/linalg/pairwise.h"
 #include "core/linalg/vectors.h"
-#include "core/rules/heuristics.h"
 #include "reference/in_g.h"
 #include "reference/nested_sums.h"
 #include "reference/plain_machines.h"

@@ -9,7 +9,7 @@
 #include "bisector/error.h"
 #include "bisector/explain.h"
 #include "bisector/predict.h"
-#include "core/rules/heuristics.h"
+#include "core/explain/resolve.h"
 #include "reference/in_g.h"
 
 namespace bisector {

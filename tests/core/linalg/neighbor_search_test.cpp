@@ -32,7 +32,7 @@ void expect_nearest(std::uint64_t seed, bool ties) {
   const std::size_t wanted = 1 + random.below(30);
   const Panels panels = seed % 3 == 0 ? Panels::packed : Panels::kept;
   const auto found =
-      CandidateSearch<T>(make_groups(points, group, groups), panels).search(rows.view(), wanted, 1);
+      ProductSearch<T>(make_groups(points, group, groups), panels).search(rows.view(), wanted, 1);
   for (std::size_t r = 0; r < rows.rows(); ++r) {
     for (std::size_t g = 0; g < groups; ++g) {
       auto expected = reference::ranked(points, group, g, rows.row(r));
@@ -46,7 +46,7 @@ void expect_nearest(std::uint64_t seed, bool ties) {
   }
 }
 
-TEST(CandidateSearch, IsExactWithTiesInBothPrecisions) {
+TEST(ProductSearch, IsExactWithTiesInBothPrecisions) {
   for (std::uint64_t seed = 0; seed < 100; ++seed) {
     SCOPED_TRACE(testing::Message() << "seed " << seed);
     expect_nearest<double>(seed, seed % 2 == 0);
@@ -54,7 +54,7 @@ TEST(CandidateSearch, IsExactWithTiesInBothPrecisions) {
   }
 }
 
-TEST(CandidateSearch, FarFromTheOriginNothingIsLost) {
+TEST(ProductSearch, FarFromTheOriginNothingIsLost) {
   Random random(5);
   Matrix points = reference::random_matrix(random, 500, 6);
   Matrix rows = reference::random_matrix(random, 5, 6);
@@ -65,7 +65,7 @@ TEST(CandidateSearch, FarFromTheOriginNothingIsLost) {
   }
   const std::vector<std::size_t> group(500, 0);
   const auto found =
-      CandidateSearch<float>(make_groups(points, group, 1), Panels::kept).search(rows.view(), 9, 1);
+      ProductSearch<float>(make_groups(points, group, 1), Panels::kept).search(rows.view(), 9, 1);
   for (std::size_t r = 0; r < rows.rows(); ++r) {
     const auto expected = reference::ranked(points, group, 0, rows.row(r));
     for (std::size_t n = 0; n < 9; ++n) EXPECT_EQ(found[r][0][n].index, expected[n].second);
@@ -73,7 +73,7 @@ TEST(CandidateSearch, FarFromTheOriginNothingIsLost) {
 }
 
 // Two far clusters of close points: single precision cannot tell the points of one apart, so that
-// all of them stay candidates and the row goes through double precision.
+// all of them stay possible neighbors and the row goes through double precision.
 TEST(NeighborSearch, RowsTooCrowdedForSinglePrecisionAreSearchedInDouble) {
   Random random(6);
   Matrix points = reference::random_matrix(random, 2000, 5);
@@ -86,7 +86,7 @@ TEST(NeighborSearch, RowsTooCrowdedForSinglePrecisionAreSearchedInDouble) {
   std::vector<std::size_t> group;
   for (std::size_t n = 0; n < points.rows(); ++n) group.push_back(random.below(2));
   std::vector<std::size_t> crowded;
-  CandidateSearch<float>(make_groups(points, group, 2), Panels::kept)
+  ProductSearch<float>(make_groups(points, group, 2), Panels::kept)
       .search(rows.view(), 9, 1, &crowded);
   EXPECT_EQ(crowded.size(), rows.rows());
   const auto found = NeighborSearch(points, group, 2).search(rows.view(), 9);

@@ -13,7 +13,7 @@
 
 namespace bisector::linalg {
 
-/// Beyond this, squares leave the range in which single precision can rank candidates.
+/// Beyond this, squares leave the range in which single precision can rank possible neighbors.
 inline constexpr double kLargestForSingle = 1e15;
 
 /// True if no entry exceeds kLargestForSingle.
@@ -44,10 +44,10 @@ struct AddedSlack {
 /// are approximate (and lack |x|^2); everything within the slack of the count-th smallest is kept,
 /// and the slack covers twice the rounding, so no true neighbor is ever lost.
 template <class T, class Slack = AddedSlack<T>>
-class Candidates {
+class PossibleNeighbors {
  public:
   /// `most` is how many there may be before the row is given up as crowded.
-  Candidates(std::size_t count, Slack slack, std::size_t most)
+  PossibleNeighbors(std::size_t count, Slack slack, std::size_t most)
       : count_(count), slack_(slack), most_(most) {
     // The count may exceed the number of points; do not reserve memory for it.
     constexpr std::size_t kReserved = 1024;

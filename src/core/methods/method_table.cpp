@@ -11,6 +11,11 @@
 namespace bisector {
 namespace {
 
+template <class... M>
+std::vector<Method> defaults_of(const std::variant<M...>*) {
+  return {M{}...};
+}
+
 template <class T>
 struct Plain {
   using Type = T;
@@ -180,6 +185,15 @@ std::vector<SharedParameter> shared_parameters() {
 }
 
 }  // namespace
+
+const std::vector<Method>& all_methods() {
+  static const std::vector<Method> methods = defaults_of(static_cast<const Method*>(nullptr));
+  return methods;
+}
+
+std::string_view name(const Method& method) {
+  return std::visit([](const auto& own) { return own.kName; }, method);
+}
 
 std::string_view name(ParameterInfo::Type type) {
   switch (type) {

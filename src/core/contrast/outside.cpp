@@ -1,4 +1,4 @@
-#include "core/explain/outside.h"
+#include "core/contrast/outside_check.h"
 
 #include <algorithm>
 #include <limits>

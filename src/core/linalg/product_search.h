@@ -1,4 +1,4 @@
-// Nearest points by candidates: inner products, tile by tile, propose points that may be among the
+// Nearest points by inner products: tile by tile, they propose points that may be among the
 // nearest, and distances computed from the differences decide among them.
 #pragma once
 
@@ -19,19 +19,19 @@ namespace bisector::linalg {
 std::vector<PointGroup> make_groups(const SharedMatrix& points, std::span<const std::size_t> groups,
                                     std::size_t group_count);
 
-/// A search whose candidates are found in precision T. Both find the same neighbors, because the
-/// distances that decide are double in either.
+/// A search whose possible neighbors are found in precision T. Both find the same neighbors,
+/// because the distances that decide are double in either.
 template <class T>
-class CandidateSearch {
+class ProductSearch {
  public:
   /// With Panels::packed no copy of the points is kept, and every search packs them once.
-  CandidateSearch(std::vector<PointGroup> groups, Panels panels);
+  ProductSearch(std::vector<PointGroup> groups, Panels panels);
 
   const std::vector<PointGroup>& groups() const { return groups_; }
 
   /// The `count` nearest points of each group (all of a smaller group) for every row, one entry per
-  /// row. With `crowded`, rows that have far more candidates than neighbors, because the rounding
-  /// of T hides their order, are given up and listed there.
+  /// row. With `crowded`, rows that have far more possible neighbors than neighbors, because the
+  /// rounding of T hides their order, are given up and listed there.
   std::vector<GroupedNeighbors> search(MatrixView<const double> rows, std::size_t count,
                                        unsigned threads,
                                        std::vector<std::size_t>* crowded = nullptr) const;
@@ -54,8 +54,8 @@ class CandidateSearch {
   void propose(const Query& query, const GroupPart& part, Workspace& space) const;
   void propose_on_lines(const Query& rows, const Query& starts, std::span<const LineStep> steps,
                         const GroupPart& part, Workspace& space) const;
-  /// propose(part, space) leaves the candidates of `queries` points, of which point_of(query,
-  /// buffer) is one, in a workspace for `rows` rows; distances decide among them.
+  /// propose(part, space) leaves the possible neighbors of `queries` points, of which
+  /// point_of(query, buffer) is one, in a workspace for `rows` rows; distances decide among them.
   template <class Propose, class PointOf>
   std::vector<GroupedNeighbors> search_queries(std::size_t queries, std::size_t rows,
                                                std::size_t count, unsigned threads,

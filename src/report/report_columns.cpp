@@ -1,4 +1,4 @@
-#include "report/columns.h"
+#include "report/report_columns.h"
 
 #include <fmt/format.h>
 

@@ -1,4 +1,4 @@
-#include "core/linalg/candidate_search.h"
+#include "core/linalg/product_search.h"
 
 #include <algorithm>
 #include <cmath>
@@ -7,13 +7,13 @@
 #include <optional>
 #include <utility>
 
-#include "core/linalg/candidates.h"
+#include "core/linalg/possible_neighbors.h"
 #include "core/linalg/vectors.h"
 
 namespace bisector::linalg {
 namespace {
 
-/// A row with this many more than four times the wanted candidates is crowded.
+/// A row with this many more than four times the wanted possible neighbors is crowded.
 constexpr std::size_t kCrowd = 64;
 
 /// A point whose distance (computed in double) is not larger than that of another point may exceed
@@ -52,22 +52,22 @@ std::size_t limit_lanes(std::size_t wanted) {
 }
 
 /// The number of points that the first limit of a row is taken from. More points give a tighter
-/// limit and fewer candidates; a candidate costs as much as about 800 terms of an inner product.
+/// limit and fewer possible neighbors; a possible neighbor costs as much as about 800 terms of an
+/// inner product.
 template <class T>
 std::size_t points_for_limit(std::size_t wanted, std::size_t features) {
-  const double candidates = 800.0 * static_cast<double>(std::min(wanted, kPointTile) * kPointTile);
-  const double best =
-      std::sqrt(candidates / static_cast<double>(std::max<std::size_t>(features, 1)));
+  const double possible = 800.0 * static_cast<double>(std::min(wanted, kPointTile) * kPointTile);
+  const double best = std::sqrt(possible / static_cast<double>(std::max<std::size_t>(features, 1)));
   const std::size_t points = std::min(static_cast<std::size_t>(best), kPointTile);
   return round_up(std::max(points, limit_lanes<T>(wanted)), PointPanels<T>::kWidth);
 }
 
-/// The nearest of the candidates, by distances from the differences.
+/// The nearest of the possible neighbors, by distances from the differences.
 template <class T>
 std::vector<Neighbor> nearest_of(const PointSet& points, std::span<const double> row,
-                                 Candidates<T>& candidates, std::size_t count) {
+                                 PossibleNeighbors<T>& possible, std::size_t count) {
   std::vector<Neighbor> nearest;
-  const auto& entries = candidates.entries(row.size());
+  const auto& entries = possible.entries(row.size());
   nearest.reserve(entries.size());
   std::vector<double> buffer;
   const auto squared_distance = simd::kernels<double>().squared_distance;
@@ -107,7 +107,7 @@ std::vector<PointGroup> make_groups(const SharedMatrix& points, std::span<const 
 
 /// The rows of a search, relative to the center.
 template <class T>
-struct CandidateSearch<T>::Query {
+struct ProductSearch<T>::Query {
   Query(MatrixView<const double> of, std::span<const double> center, std::size_t wanted,
         bool may_give_up)
       : rows(of), centered(of.rows() * of.cols()), norms(of.rows()), count(wanted) {
@@ -127,18 +127,18 @@ struct CandidateSearch<T>::Query {
   AlignedVector<T> centered;
   std::vector<double> norms;
   std::size_t count;  // of neighbors
-  std::size_t most;   // candidates before a row is given up
+  std::size_t most;   // possible neighbors before a row is given up
 };
 
 template <class T>
-struct CandidateSearch<T>::Tile {
+struct ProductSearch<T>::Tile {
   const T* panels;
   const T* squared_norms;
 };
 
 /// The buffers of a search of one part.
 template <class T>
-struct CandidateSearch<T>::Workspace {
+struct ProductSearch<T>::Workspace {
   explicit Workspace(std::size_t rows)
       : scores(rows * kPointTile),
         limits(rows),
@@ -148,11 +148,11 @@ struct CandidateSearch<T>::Workspace {
   AlignedVector<T> of_rows, of_starts;  // for lines: products with a tile of points
   std::vector<T> limits;
   std::unique_ptr<simd::Hit<T>[]> hits;
-  std::vector<Candidates<T>> candidates;  // one per row
+  std::vector<PossibleNeighbors<T>> possible;  // one per row
 };
 
 template <class T>
-CandidateSearch<T>::CandidateSearch(std::vector<PointGroup> groups, Panels panels)
+ProductSearch<T>::ProductSearch(std::vector<PointGroup> groups, Panels panels)
     : groups_(std::move(groups)) {
   for (const PointGroup& group : groups_) {
     panels_.emplace_back(group.points, panels);
@@ -165,9 +165,8 @@ CandidateSearch<T>::CandidateSearch(std::vector<PointGroup> groups, Panels panel
 }
 
 template <class T>
-typename CandidateSearch<T>::Tile CandidateSearch<T>::tile(std::size_t group, std::size_t first,
-                                                           std::size_t count,
-                                                           Workspace& space) const {
+typename ProductSearch<T>::Tile ProductSearch<T>::tile(std::size_t group, std::size_t first,
+                                                       std::size_t count, Workspace& space) const {
   const T* panels = panels_[group].tile(first, count, space.panels);
   if (!squared_norms_.empty()) return {panels, squared_norms_[group].data() + first};
   space.squared_norms.assign(round_up(count, PointPanels<T>::kWidth),
@@ -178,10 +177,10 @@ typename CandidateSearch<T>::Tile CandidateSearch<T>::tile(std::size_t group, st
 }
 
 /// Sets a first limit from the distances of the first points. Without it every point would be a
-/// candidate at first.
+/// possible neighbor at first.
 template <class T>
-void CandidateSearch<T>::set_limits(const Query& query, const GroupPart& part,
-                                    Workspace& space) const {
+void ProductSearch<T>::set_limits(const Query& query, const GroupPart& part,
+                                  Workspace& space) const {
   const std::size_t rows = query.rows.rows(), depth = query.rows.cols();
   const std::size_t points = std::min(part.count, points_for_limit<T>(query.count, depth));
   const std::size_t padded = round_up(points, PointPanels<T>::kWidth);
@@ -192,25 +191,24 @@ void CandidateSearch<T>::set_limits(const Query& query, const GroupPart& part,
   for (std::size_t r = 0; r < rows; ++r) {
     T* scores = space.scores.data() + r * padded;
     kernels.scale_and_max(scores, first.squared_norms, T{-2}, padded);
-    space.candidates[r].set_limit(fold<T>({scores, points}, limit_lanes<T>(query.count)));
+    space.possible[r].set_limit(fold<T>({scores, points}, limit_lanes<T>(query.count)));
   }
 }
 
 /// For every row the points of a part that may be among its nearest.
 template <class T>
-void CandidateSearch<T>::propose(const Query& query, const GroupPart& part,
-                                 Workspace& space) const {
+void ProductSearch<T>::propose(const Query& query, const GroupPart& part, Workspace& space) const {
   const std::size_t rows = query.rows.rows(), depth = query.rows.cols();
   const double radius = groups_[part.group].radius;
-  space.candidates.clear();
+  space.possible.clear();
   for (std::size_t r = 0; r < rows; ++r)
-    space.candidates.emplace_back(query.count, slack<T>(depth + 4, radius, query.norms[r]),
-                                  query.most);
+    space.possible.emplace_back(query.count, slack<T>(depth + 4, radius, query.norms[r]),
+                                query.most);
   if (part.count > 0) set_limits(query, part, space);
   for (std::size_t first = part.first; first < part.first + part.count; first += kPointTile) {
     const std::size_t count = std::min(kPointTile, part.first + part.count - first);
     const Tile points = tile(part.group, first, count, space);
-    for (std::size_t r = 0; r < rows; ++r) space.limits[r] = space.candidates[r].limit();
+    for (std::size_t r = 0; r < rows; ++r) space.limits[r] = space.possible[r].limit();
     const std::size_t hits = simd::kernels<T>().find_small(
         query.centered.data(), depth, rows, points.panels, panels_[part.group].stride(), depth,
         round_up(count, PointPanels<T>::kWidth), points.squared_norms, space.limits.data(),
@@ -218,25 +216,26 @@ void CandidateSearch<T>::propose(const Query& query, const GroupPart& part,
     for (std::size_t h = 0; h < hits; ++h) {
       const simd::Hit<T>& hit = space.hits[h];
       if (hit.column < count)
-        space.candidates[hit.row].add(hit.value, static_cast<std::uint32_t>(first + hit.column));
+        space.possible[hit.row].add(hit.value, static_cast<std::uint32_t>(first + hit.column));
     }
   }
 }
 
-/// As `propose`, for the points on lines: candidate r * steps + s is that of row r and step s.
+/// As `propose`, for the points on lines: possible neighbor r * steps + s is that of row r and step
+/// s.
 template <class T>
-void CandidateSearch<T>::propose_on_lines(const Query& rows, const Query& starts,
-                                          std::span<const LineStep> steps, const GroupPart& part,
-                                          Workspace& space) const {
+void ProductSearch<T>::propose_on_lines(const Query& rows, const Query& starts,
+                                        std::span<const LineStep> steps, const GroupPart& part,
+                                        Workspace& space) const {
   const std::size_t depth = rows.rows.cols(), queries = rows.rows.rows() * steps.size();
   const double radius = groups_[part.group].radius;
-  space.candidates.clear();
-  space.candidates.reserve(queries);
+  space.possible.clear();
+  space.possible.reserve(queries);
   for (std::size_t q = 0; q < queries; ++q) {
     // As for rows, with the norms of both ends, which also covers the rounding of the point itself,
     // and four more operations for the blend.
     const double norms = rows.norms[q / steps.size()] + starts.norms[steps[q % steps.size()].start];
-    space.candidates.emplace_back(rows.count, slack<T>(depth + 8, radius, norms), rows.most);
+    space.possible.emplace_back(rows.count, slack<T>(depth + 8, radius, norms), rows.most);
   }
   const auto& kernels = simd::kernels<T>();
   space.of_rows.resize(rows.rows.rows() * kPointTile);
@@ -256,19 +255,18 @@ void CandidateSearch<T>::propose_on_lines(const Query& rows, const Query& starts
       const T* of_start = space.of_starts.data() + step.start * padded;
       const auto a = static_cast<T>(-2.0 * step.fraction);
       const auto b = static_cast<T>(-2.0 * (1.0 - step.fraction));
-      Candidates<T>& candidates = space.candidates[q];
+      PossibleNeighbors<T>& possible = space.possible[q];
       if (first == part.first) {
         kernels.blend_and_max(of_row, a, of_start, b, points.squared_norms, space.scores.data(),
                               padded);
-        candidates.set_limit(fold<T>({space.scores.data(), count}, limit_lanes<T>(rows.count)));
+        possible.set_limit(fold<T>({space.scores.data(), count}, limit_lanes<T>(rows.count)));
       }
-      const std::size_t hits =
-          kernels.find_small_blend(of_row, a, of_start, b, points.squared_norms, candidates.limit(),
-                                   padded, space.hits.get());
+      const std::size_t hits = kernels.find_small_blend(
+          of_row, a, of_start, b, points.squared_norms, possible.limit(), padded, space.hits.get());
       for (std::size_t h = 0; h < hits; ++h) {
         if (space.hits[h].column < count)
-          candidates.add(space.hits[h].value,
-                         static_cast<std::uint32_t>(first + space.hits[h].column));
+          possible.add(space.hits[h].value,
+                       static_cast<std::uint32_t>(first + space.hits[h].column));
       }
     }
   }
@@ -276,7 +274,7 @@ void CandidateSearch<T>::propose_on_lines(const Query& rows, const Query& starts
 
 template <class T>
 template <class Propose, class PointOf>
-std::vector<GroupedNeighbors> CandidateSearch<T>::search_queries(
+std::vector<GroupedNeighbors> ProductSearch<T>::search_queries(
     std::size_t queries, std::size_t rows, std::size_t count, unsigned threads,
     const Propose& propose, const PointOf& point_of, std::vector<std::size_t>* crowded) const {
   const auto make_worker = [&] {
@@ -285,9 +283,9 @@ std::vector<GroupedNeighbors> CandidateSearch<T>::search_queries(
       propose(part, *space);
       std::vector<std::optional<std::vector<Neighbor>>> nearest(queries);
       for (std::size_t q = 0; q < queries; ++q) {
-        if (!space->candidates[q].is_crowded())
+        if (!space->possible[q].is_crowded())
           nearest[q] = nearest_of(*groups_[part.group].points, point_of(q, buffer),
-                                  space->candidates[q], count);
+                                  space->possible[q], count);
       }
       return nearest;
     };
@@ -296,9 +294,9 @@ std::vector<GroupedNeighbors> CandidateSearch<T>::search_queries(
 }
 
 template <class T>
-std::vector<GroupedNeighbors> CandidateSearch<T>::search(MatrixView<const double> rows,
-                                                         std::size_t count, unsigned threads,
-                                                         std::vector<std::size_t>* crowded) const {
+std::vector<GroupedNeighbors> ProductSearch<T>::search(MatrixView<const double> rows,
+                                                       std::size_t count, unsigned threads,
+                                                       std::vector<std::size_t>* crowded) const {
   const Query query(rows, groups_[0].points->center(), count, crowded != nullptr);
   return search_queries(
       rows.rows(), rows.rows(), count, threads,
@@ -307,7 +305,7 @@ std::vector<GroupedNeighbors> CandidateSearch<T>::search(MatrixView<const double
 }
 
 template <class T>
-std::vector<GroupedNeighbors> CandidateSearch<T>::search_on_lines(
+std::vector<GroupedNeighbors> ProductSearch<T>::search_on_lines(
     MatrixView<const double> rows, const Lines<double>& lines, std::size_t count, unsigned threads,
     std::vector<std::size_t>* crowded) const {
   const auto center = groups_[0].points->center();
@@ -327,7 +325,7 @@ std::vector<GroupedNeighbors> CandidateSearch<T>::search_on_lines(
       crowded);
 }
 
-template class CandidateSearch<double>;
-template class CandidateSearch<float>;
+template class ProductSearch<double>;
+template class ProductSearch<float>;
 
 }  // namespace bisector::linalg

@@ -7,9 +7,9 @@
 
 #include "bisector/baselines.h"
 #include "bisector/error.h"
-#include "core/baselines/baselines.h"
 #include "core/contrast/pair_machine.h"
 #include "core/linalg/shapley_pass.h"
+#include "core/methods/prepared.h"
 #include "core/models/checks.h"
 #include "core/models/rows.h"
 #include "core/util/parallel.h"

@@ -1,0 +1,236 @@
+#include "core/explain/model_explainer.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "bisector/error.h"
+#include "core/contrast/outside_check.h"
+#include "core/contrast/reference_rows.h"
+#include "core/explain/auto_method.h"
+#include "core/explain/evidence.h"
+#include "core/models/weighted_votes.h"
+
+namespace bisector::detail {
+namespace {
+
+std::optional<Background> background_used(const Model& model, const Method& method,
+                                          const ExplainOptions& options) {
+  if (!options.background) return model.background();
+  return background_of(model, *options.background, seed_of(method));
+}
+
+}  // namespace
+
+ModelExplainer::ModelExplainer(const Model& model, const Method& method,
+                               const ExplainOptions& options)
+    : options_(options),
+      background_(background_used(model, method, options)),
+      model_(checked_for(method, model, background_, options.threads)),
+      resolved_(resolve(model_, method, options, background_)),
+      contrasts_(model_, resolved_.contrasts),
+      decide_(contrasts_, make_outside_check(model_, background_rows())),
+      scales_(contrasts_, background_rows(), options.background.has_value()),
+      prepared_(prepared()) {
+  resolved_.settings.averages_points = averages_points();
+}
+
+Prepared ModelExplainer::prepared() const {
+  const auto neighborhood = [&] {
+    return Neighborhood(model_,
+                        options_.background ? options_.background->view() : background_rows(),
+                        resolved_.contrasts.level, seed_of(method()), options_.threads);
+  };
+  const double share = resolved_.neighborhood;
+  const auto blended = [&](auto own) -> Prepared {
+    if (share > 0.0) return Blend{std::move(own), neighborhood(), share};
+    return own;
+  };
+  if (std::holds_alternative<NeighborhoodRule>(method())) return neighborhood();
+  if (auto baseline = PreparedBaseline::make(method(), contrasts_, options_, background_rows(),
+                                             settings().reference))
+    return blended(std::move(*baseline));
+  return blended(PreparedLrp(resolved_.lrp, *resolved_.rule, contrasts_, resolved_.contrasts,
+                             background_rows()));
+}
+
+/// The rows of the background, which live as long as this object.
+OptionalRows ModelExplainer::background_rows() const {
+  return background_ ? OptionalRows(background_->rows->view()) : std::nullopt;
+}
+
+ExplainedOutput ModelExplainer::explained_output() const {
+  return std::visit([](const auto& own) { return own.output(); }, prepared_);
+}
+
+bool ModelExplainer::has_errors() const {
+  return std::visit([](const auto& own) { return own.has_errors(); }, prepared_);
+}
+
+Accounting ModelExplainer::accounting(const RowDecision& decision) const {
+  return std::visit([&](const auto& own) { return own.accounting(decision); }, prepared_);
+}
+
+/// True if the base value is a mean over the points of a kernel machine.
+bool ModelExplainer::averages_points() const {
+  if (background_ || options_.unit == Unit::g || has_ranked_pools(model_) ||
+      model_.has_dot_product())
+    return false;
+  if (explained_output() != ExplainedOutput::g) return has_errors();
+  return model_.unit_scales().empty();
+}
+
+Explanation ModelExplainer::explain(MatrixView<const double> rows, std::size_t first_row,
+                                    std::span<const RowDecision> votes) const {
+  require_rows(model_, rows);
+  Explanation result = empty_explanation(rows.rows());
+  Attribution found = std::visit(
+      [&](const auto& own) {
+        return own.explain(decide_, {rows, votes, first_row});
+      },
+      prepared_);
+  result.relevance = std::move(found.relevance);
+  result.standard_error = std::move(found.standard_error);
+  result.base = std::move(found.base);
+  finish_rows(
+      found.decisions, [&](const RowDecision& decision) { return accounting(decision); }, result);
+  return result;
+}
+
+Explanation ModelExplainer::complete(MatrixView<const double> rows, NetworkRelevance given) const {
+  require_rows(model_, rows);
+  const bool has_given_errors = given.standard_error.rows() > 0;
+  if (given.relevance.rows() != rows.rows() || given.base.size() != rows.rows() ||
+      (has_given_errors && (given.standard_error.rows() != rows.rows() ||
+                            given.standard_error.cols() != given.relevance.cols())))
+    throw InvalidInput("relevance, standard errors and base values of different rows");
+  Explanation result = empty_explanation(rows.rows());
+  const std::vector<RowDecision> votes = contrasts_.vote(rows);
+  const std::vector<RowDecision> decided = decide_({rows, votes});
+  result.relevance = std::move(given.relevance);
+  result.standard_error = std::move(given.standard_error);
+  result.base = std::move(given.base);
+  const auto of_network = [&](const RowDecision& decision) {
+    const Conversion own = accounting(decision).conversion;
+    const Conversion other = given.is_path ? Conversion::stretch : Conversion::scale;
+    return Accounting{own == Conversion::none ? own : other, given.is_path};
+  };
+  finish_rows(decided, of_network, result);
+  return result;
+}
+
+std::vector<Evidence> ModelExplainer::evidence(std::span<const double> row,
+                                               std::size_t count) const {
+  if (!settings().has_evidence)
+    throw InvalidInput(fmt::format(
+        "evidence was asked for with method {}, expected lrp: only its relevance has pairs",
+        name(method())));
+  const MappedRows mapped = map_one(row);
+  return strongest_pairs(contrast_at(row).members(mapped.row(0)), *resolved_.rule,
+                         model_.shared_points(), row, mapped.row(0), count);
+}
+
+DecidingPoints ModelExplainer::deciding_points(std::span<const double> row,
+                                               std::size_t count) const {
+  const MappedRows mapped = map_one(row);
+  return heaviest_points(contrast_at(row).voters(mapped.row(0)), count);
+}
+
+Network ModelExplainer::network(std::span<const double> row) const {
+  const MappedRows mapped = map_one(row);
+  return contrast_at(row).network(mapped.row(0));
+}
+
+Explanation ModelExplainer::empty_explanation(std::size_t rows) const {
+  Explanation result;
+  result.unit = options_.unit;
+  result.g.resize(rows);
+  result.decision.resize(rows);
+  result.tie.assign(rows, false);
+  result.outside.assign(rows, false);
+  result.without_neighbors.assign(rows, false);
+  result.stretch.assign(rows, 1.0);
+  result.limit.assign(rows, 0.0);
+  result.alike.assign(rows, false);
+  for (std::vector<double>* values : {&result.output, &result.remainder, &result.correction})
+    values->assign(rows, 0.0);
+  if (model_.is_regressor()) {
+    result.value.resize(rows);
+  } else {
+    result.prediction.resize(rows);
+    result.positive.resize(rows);
+    result.negative.resize(rows);
+  }
+  return result;
+}
+
+void ModelExplainer::set_decision(const RowDecision& decision, std::size_t r,
+                                  Explanation& result) const {
+  result.g[r] = decision.g;
+  result.decision[r] = decision.f;
+  result.tie[r] = decision.tie;
+  result.outside[r] = decision.is_outside;
+  result.without_neighbors[r] = !decision.has_output;
+  if (model_.is_regressor()) {
+    result.value[r] = decision.value;
+  } else {
+    result.prediction[r] = decision.prediction;
+    result.positive[r] = decision.positive;
+    result.negative[r] = decision.negative;
+  }
+}
+
+template <class AccountingOf>
+void ModelExplainer::finish_rows(std::span<const RowDecision> decided,
+                                 const AccountingOf& accounting_of, Explanation& result) const {
+  for (std::size_t r = 0; r < decided.size(); ++r) {
+    set_decision(decided[r], r, result);
+    // The output of a row without neighbors comes from no point, so that pools of points do not
+    // explain it. Methods on f do: they see how the features lead to this output.
+    if (!decided[r].has_output && explained_output() == ExplainedOutput::g) {
+      std::ranges::fill(result.relevance.row(r), 0.0);
+      if (result.standard_error.rows() > 0) std::ranges::fill(result.standard_error.row(r), 0.0);
+    }
+    finish_row(result, r, totals(decided[r], accounting_of(decided[r])));
+  }
+}
+
+/// What the method explains at a row, in the unit g and in the unit of the model's output.
+RowTotals ModelExplainer::totals(const RowDecision& decision, const Accounting& how) const {
+  RowTotals result;
+  const ExplainedOutput output = explained_output();
+  result.explained = output_of(decision, output);
+  result.accounting = how;
+  if (options_.unit == Unit::g) return result;
+  const bool is_outcome = output == ExplainedOutput::outcome;
+  result.output = is_outcome              ? result.explained
+                  : model_.is_regressor() ? decision.value
+                                          : decision.f;
+  // The points of dot products may be weights, which do not represent the data.
+  const bool has_scale = !model_.has_dot_product() || background_;
+  const ContrastScale scale =
+      has_scale ? scales_.of({decision.positive, decision.negative}) : ContrastScale();
+  result.is_alike = scale.is_alike;
+  if (!is_outcome) result.limit = scale.limit;
+  if (output != ExplainedOutput::g) {
+    result.base = is_outcome ? 0.0 : resolved_.contrasts.level;
+    return result;
+  }
+  const bool is_from_level = accounting(decision).conversion == Conversion::parts;
+  result.base = is_from_level ? *decision.level_output : scale.mean;
+  const bool is_vote = has_ranked_pools(model_) && !decision.level_output;
+  result.row = {0.0, scale.scale, scale.limit, decision.ratio, is_vote};
+  return result;
+}
+
+MappedRows ModelExplainer::map_one(std::span<const double> row) const {
+  const MatrixView<const double> view(row.data(), 1, row.size());
+  require_rows(model_, view);
+  return preprocessed(model_.input(), view, model_.model_features());
+}
+
+const Contrast& ModelExplainer::contrast_at(std::span<const double> row) const {
+  return *contrasts_.groups(1, contrasts_.vote({row.data(), 1, row.size()})).front().contrast;
+}
+
+}  // namespace bisector::detail
