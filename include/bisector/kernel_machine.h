@@ -132,6 +132,10 @@ class BISECTOR_EXPORT KernelClassifier {
   ModelSummary summary() const;
   PoolSizes pool_sizes(std::size_t positive, std::size_t negative, double level) const;
 
+  /// The machine of two classes, positive for the first of them. It shares the points.
+  KernelMachine pair_machine(std::size_t positive, std::size_t negative, double level) const;
+  /// Each class against all others, if each has a machine of its own; else empty.
+  std::vector<KernelClassifier> against_rest() const;
   /// The position of machine (a, b), a < b, among the intercepts and decision values of one-vs-one.
   std::size_t pair_index(std::size_t a, std::size_t b) const;
   double pair_intercept(std::size_t a, std::size_t b) const;
@@ -177,7 +181,7 @@ struct BISECTOR_EXPORT KernelRegressor {
       : machine(static_cast<const KernelMachine::Data&>(data)), target_mean(data.target_mean) {}
 
   KernelMachine machine;
-  /// The mean of the training target, if it was recorded: the default level.
+  /// The mean of the training target, if it was recorded.
   std::optional<double> target_mean;
 
   Data data() const { return {machine.data(), target_mean}; }
@@ -187,6 +191,10 @@ struct BISECTOR_EXPORT KernelRegressor {
   const Kernel& kernel() const { return machine.kernel(); }
   const Distance& distance() const { return machine.kernel().distance(); }
   std::vector<std::string> labels() const { return {}; }
+  /// The default level.
+  double default_level() const { return target_mean.value_or(0.0); }
+  /// The prediction minus the level.
+  KernelMachine pair_machine(std::size_t, std::size_t, double level) const;
   ModelSummary summary() const;
   PoolSizes pool_sizes(std::size_t positive, std::size_t negative, double level) const;
   bool operator==(const KernelRegressor&) const = default;
@@ -212,6 +220,7 @@ struct BISECTOR_EXPORT OneClassMachine {
   const Kernel& kernel() const { return machine.kernel(); }
   const Distance& distance() const { return machine.kernel().distance(); }
   std::vector<std::string> labels() const { return {"1", "-1"}; }
+  KernelMachine pair_machine(std::size_t positive, std::size_t negative, double level) const;
   ModelSummary summary() const;
   PoolSizes pool_sizes(std::size_t positive, std::size_t negative, double level) const;
   bool operator==(const OneClassMachine&) const = default;

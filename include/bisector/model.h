@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <variant>
@@ -189,6 +190,13 @@ class BISECTOR_EXPORT Model {
   bool has_dot_product() const { return kernel() != nullptr && !kernel()->is_of_distance(); }
   /// The number of neighbors k, 1 for centroids, 0 for kernel machines.
   std::size_t neighbors() const;
+  /// How the neighbors vote; null for kinds whose neighbors do not.
+  const NeighborVote* vote() const;
+  /// The class of each point of neighbors that vote for classes; null for other kinds.
+  const std::vector<std::size_t>* point_classes() const;
+  /// The level at which a regressor is explained: the mean of the training target if the model
+  /// knows it, else 0. Nothing for other tasks.
+  std::optional<double> default_level() const;
   /// The distance between a row and a point, both in the model's space.
   const Distance& distance() const;
   /// All points of the model: support vectors, training points or centroids. Throws InvalidInput
@@ -205,6 +213,15 @@ class BISECTOR_EXPORT Model {
   /// The sizes of the pools of a pair of classes, as indices into labels(). `level` is a
   /// regressor's.
   PoolSizes pool_sizes(ClassPair pair, double level) const;
+  /// The kernel machine of a pair of classes, positive for the first; of a regressor, the
+  /// prediction minus `level`. It shares the points. Throws InvalidInput for models without kernel.
+  KernelMachine pair_machine(ClassPair pair, double level = 0.0) const;
+  /// f of a pair of classes from the decision values of a row.
+  double pair_decision(ClassPair pair, std::span<const double> decisions) const;
+  /// One model of two classes per class, the class against kRest: by its votes (neighbors) or its
+  /// own machine (one machine per class). Empty for other models, whose classes are explained by
+  /// the sum over their pairs.
+  std::vector<Model> against_rest() const;
 
   /// Compares the contents.
   bool operator==(const Model& other) const {

@@ -11,7 +11,10 @@
 //   features(), shared_points(), distance(), labels(), neighbors()
 //   summary(), pool_sizes()  the description of its points in inspect and the report
 // and, if it has them,
-//   kernel()                 its kernel
+//   kernel()                 its kernel, and pair_machine(), the machine of two classes
+//   vote()                   how its neighbors vote, and classes() of its points
+//   default_level()          of regressors: the level at which they are explained
+//   against_rest()           each class against all others, as models of two classes
 //   prepare(threads)         work before the first prediction. A constructor must not do it: a
 //                            file is read without it, and it should use the caller's
 //                            threads.
@@ -45,6 +48,9 @@ struct Field {
 };
 
 enum class Task { classification, regression, detection };
+
+/// The label of all other classes.
+inline constexpr const char* kRest = "all other classes";
 
 /// The points of one class, or of one sign if the points do not belong to classes.
 struct PointCount {

@@ -111,6 +111,8 @@ class BISECTOR_EXPORT NeighborModel {
   const std::vector<std::string>& labels() const { return data_.labels; }
   const NeighborVote& vote() const { return data_.vote; }
   const Distance& distance() const { return data_.vote.distance; }
+  /// Each class against all others, by its votes; empty for two classes.
+  std::vector<NeighborModel> against_rest() const;
   ModelSummary summary() const;
   PoolSizes pool_sizes(std::size_t positive, std::size_t negative, double level) const;
 
@@ -156,8 +158,8 @@ class BISECTOR_EXPORT NeighborRegressor {
   const Matrix& points() const { return *data_.points; }
   const SharedMatrix& shared_points() const { return data_.points; }
   const std::vector<double>& targets() const { return data_.targets; }
-  /// The default level.
-  double target_mean() const;
+  /// The mean of the targets.
+  double default_level() const;
   const NeighborVote& vote() const { return data_.vote; }
   const Distance& distance() const { return data_.vote.distance; }
   std::vector<std::string> labels() const { return {}; }

@@ -7,7 +7,6 @@
 #include <algorithm>
 
 #include "bindings.h"
-#include "bisector/against_rest.h"
 #include "bisector/explain.h"
 #include "bisector/io/model_file.h"
 #include "bisector/io/model_rows.h"
@@ -199,9 +198,10 @@ void bind_model(nb::module_& m) {
   m.def("write_bundle",
         nb::overload_cast<const std::filesystem::path&, const Model&>(&write_bundle), "path"_a,
         "model"_a, "Writes the .npz bundle.");
-  m.def("models_against_rest", &models_against_rest, "model"_a,
-        "A model of two classes for each class and all others; empty if the classes are explained "
-        "by the sum over their pairs.");
+  m.def(
+      "models_against_rest", [](const Model& model) { return model.against_rest(); }, "model"_a,
+      "A model of two classes for each class and all others; empty if the classes are explained "
+      "by the sum over their pairs.");
 }
 
 /// The decisions about all rows, in parts between which Python may interrupt.

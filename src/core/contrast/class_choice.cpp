@@ -40,17 +40,13 @@ ClassChoice resolve_classes(const Model& model, const std::optional<std::string>
   return choice;
 }
 
-Model::ClassPair choose_pair(const ClassChoice& choice, const Model& model,
-                             std::span<const double> decisions) {
-  const auto& machines = std::get<KernelClassifier>(model.predictor());
-  const std::vector<double> votes =
-      class_scores(machines.arrangement(), machines.classes(), decisions);
-  const std::size_t positive = choice.positive.value_or(winner(votes));
+Model::ClassPair choose_pair(const ClassChoice& choice, std::span<const double> scores) {
+  const std::size_t positive = choice.positive.value_or(winner(scores));
   if (choice.negative) return {positive, *choice.negative};
   // A class other than `positive` even if sums of huge decision values are NaN.
   std::size_t rival = positive == 0 ? 1 : 0;
-  for (std::size_t c = 0; c < votes.size(); ++c)
-    if (c != positive && votes[c] > votes[rival]) rival = c;
+  for (std::size_t c = 0; c < scores.size(); ++c)
+    if (c != positive && scores[c] > scores[rival]) rival = c;
   return {positive, rival};
 }
 

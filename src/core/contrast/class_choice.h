@@ -21,10 +21,8 @@ struct ClassChoice {
 ClassChoice resolve_classes(const Model& model, const std::optional<std::string>& of_class,
                             const std::optional<std::string>& versus);
 
-/// The pair of classes of a row of a kernel classifier with many classes, from its decision values.
-/// An open choice takes the winner of the vote (or of the machines of one class each) and the class
-/// with the next most votes, the first among equals.
-Model::ClassPair choose_pair(const ClassChoice& choice, const Model& model,
-                             std::span<const double> decisions);
+/// The pair of classes of a row from the scores of its classes. An open choice takes the class with
+/// the largest and the one with the next largest, the first among equals.
+Model::ClassPair choose_pair(const ClassChoice& choice, std::span<const double> scores);
 
 }  // namespace bisector::detail

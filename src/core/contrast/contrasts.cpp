@@ -12,10 +12,10 @@
 #include "core/contrast/linear_contrast.h"
 #include "core/contrast/neighbor_contrast.h"
 #include "core/contrast/pair_groups.h"
-#include "core/contrast/pair_machine.h"
 #include "core/contrast/ranked_pools.h"
 #include "core/contrast/soft_contrast.h"
 #include "core/models/visit.h"
+#include "core/models/votes.h"
 
 namespace bisector::detail {
 namespace {
@@ -50,13 +50,27 @@ Factory of_kernel(const Model& model, const ContrastOptions& options) {
   return factory;
 }
 
+/// The machines of all pairs of classes, or of each class, vote.
+bool has_many_machines(const KernelClassifier& machines) { return machines.classes() > 2; }
+
+Factory of_classifier(const Model& model, const KernelClassifier& machines,
+                      const ContrastOptions& options) {
+  Factory factory = of_kernel(model, options);
+  if (has_many_machines(machines))
+    factory.scores = [arrangement = machines.arrangement(),
+                      classes = machines.classes()](std::span<const double> decisions) {
+      return class_scores(arrangement, classes, decisions);
+    };
+  return factory;
+}
+
 Factory make_factory(const Model& model, const ContrastOptions& options) {
   const auto ranked = [&](NeighborOutput output, std::string_view kind) {
     return of_neighbors(model, options,
                         std::make_shared<const RankedPools>(model, output, options.level), kind);
   };
   return std::visit(
-      Overloaded{[&](const KernelClassifier&) { return of_kernel(model, options); },
+      Overloaded{[&](const KernelClassifier& m) { return of_classifier(model, m, options); },
                  [&](const KernelRegressor&) { return of_kernel(model, options); },
                  [&](const OneClassMachine&) { return of_kernel(model, options); },
                  [&](const NeighborModel& m) {
@@ -75,16 +89,10 @@ Factory make_factory(const Model& model, const ContrastOptions& options) {
       model.predictor());
 }
 
-/// True if the machines of all pairs of classes, or of each class, vote.
-bool has_many_machines(const Model& model) {
-  return model.kernel() != nullptr && model.labels().size() > 2;
-}
-
 /// The options of predictions: the responsibilities are those of f, and nothing is averaged.
 ContrastOptions of_predictions(const Model& model, Precision precision, unsigned threads) {
   ContrastOptions options;
-  if (const auto* regressor = std::get_if<NeighborRegressor>(&model.predictor()))
-    options.level = regressor->target_mean();
+  if (model.vote() != nullptr) options.level = model.default_level().value_or(0.0);
   const std::size_t positive = has_ranked_pools(model) && !model.is_detector() ? 1 : 0;
   if (!model.is_regressor()) options.choice = {positive, 1 - positive};
   if (model.kernel() != nullptr) options.beta = model.kernel()->terms()[0].gamma;
@@ -99,22 +107,18 @@ std::unique_ptr<const Evaluator> make_evaluator(const Model& model, Precision pr
                                                 unsigned threads) {
   if (const auto* centroids = std::get_if<CentroidModel>(&model.predictor()))
     return std::make_unique<const CentroidDistances>(*centroids);
-  if (has_many_machines(model))
-    return std::make_unique<const MachineSums>(std::get<KernelClassifier>(model.predictor()),
-                                               precision);
-  const auto* neighbors = std::get_if<NeighborModel>(&model.predictor());
+  const auto* machines = std::get_if<KernelClassifier>(&model.predictor());
+  if (machines && has_many_machines(*machines))
+    return std::make_unique<const MachineSums>(*machines, precision);
   if (model.labels().size() > 2)
-    return std::make_unique<const ClassVotes>(model, neighbors && !neighbors->vote().is_plain());
+    return std::make_unique<const ClassVotes>(model, model.vote() && !model.vote()->is_plain());
   const ContrastOptions options = of_predictions(model, precision, threads);
   return std::make_unique<const ContrastEvaluator>(
       make_factory(model, options).make(options.choice), model.is_regressor());
 }
 
 Contrasts::Contrasts(const Model& model, ContrastOptions options)
-    : model_(model),
-      options_(std::move(options)),
-      factory_(make_factory(model_, options_)),
-      has_votes_(has_many_machines(model_)) {
+    : model_(model), options_(std::move(options)), factory_(make_factory(model_, options_)) {
   if (factory_.finds_pairs)
     all_pairs_ = factory_.make(options_.choice);
   else if (const auto pair = only_pair())
@@ -185,7 +189,7 @@ const DecisionFunction& Contrasts::machines() const {
 }
 
 std::vector<RowDecision> Contrasts::vote(MatrixView<const double> rows) const {
-  if (!has_votes_) return {};
+  if (!has_votes()) return {};
   return vote(machines()(rows));
 }
 
@@ -195,8 +199,9 @@ std::vector<RowDecision> Contrasts::vote(const Predictions& predictions,
   std::vector<RowDecision> votes(predictions.decisions.rows());
   for (std::size_t r = 0; r < votes.size(); ++r) {
     const auto decisions = predictions.decisions.row(r);
-    const ClassPair pair = fixed ? *fixed : choose_pair(options_.choice, model_, decisions);
-    votes[r].f = pair_decision(model_, pair, decisions);
+    const ClassPair pair =
+        fixed ? *fixed : choose_pair(options_.choice, factory_.scores(decisions));
+    votes[r].f = model_.pair_decision(pair, decisions);
     votes[r].positive = pair.positive;
     votes[r].negative = pair.negative;
     votes[r].prediction = predictions.classes[r];
@@ -227,8 +232,7 @@ std::vector<RowGroup> Contrasts::groups(std::size_t rows,
 }
 
 void Contrasts::require_output(ExplainedOutput output) const {
-  if (output == ExplainedOutput::votes &&
-      !std::holds_alternative<NeighborModel>(model_.predictor()))
+  if (output == ExplainedOutput::votes && (!model_.vote() || model_.is_regressor()))
     throw InvalidInput("votes are only cast by neighbors, expected f or g to be explained");
 }
 

@@ -69,7 +69,7 @@ class Contrasts {
 
   /// True if the machines of all pairs of classes vote, so that their sums come before the pair
   /// that decides a row. The contrast of any other model decides by itself.
-  bool has_votes() const { return has_votes_; }
+  bool has_votes() const { return factory_.scores != nullptr; }
   /// The machines that vote; made on first use.
   const DecisionFunction& machines() const;
   /// The votes about rows of the input space: the predicted class, the pair of classes and its f.
@@ -98,6 +98,8 @@ class Contrasts {
     bool finds_pairs = false;    // one contrast finds each row's pair together with its decision
     bool has_steps = false;      // f and g have no gradient
     std::string_view kind = {};  // word for messages
+    /// The scores of all classes from the decision values of all machines; empty unless they vote.
+    std::function<std::vector<double>(std::span<const double>)> scores = {};
   };
 
  private:
@@ -112,7 +114,6 @@ class Contrasts {
   ContrastOptions options_;
   Factory factory_;
   std::unique_ptr<const Contrast> all_pairs_;  // of a factory that finds pairs
-  bool has_votes_;
   mutable std::once_flag machines_once_;
   mutable std::optional<DecisionFunction> machines_;  // of models whose machines vote, on first use
   PairCache<Contrast> contrasts_;

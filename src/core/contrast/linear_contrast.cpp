@@ -1,13 +1,11 @@
 #include "core/contrast/linear_contrast.h"
 
-#include "core/contrast/pair_machine.h"
-
 namespace bisector::detail {
 
 LinearContrast::LinearContrast(const Model& model, Model::ClassPair pair, double level,
                                unsigned threads)
     : Contrast(model, threads), pair_(pair), level_(level), term_(model.kernel()->terms()[0]) {
-  const KernelMachine machine = pair_machine(model, pair);
+  const KernelMachine machine = model.pair_machine(pair);
   intercept_ = machine.intercept();
   pass_ = std::make_unique<const linalg::DotPass>(
       machine.shared_points(), machine.kernel(),

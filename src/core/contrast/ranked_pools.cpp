@@ -36,10 +36,11 @@ RankedPools::RankedPools(const Model& model, NeighborOutput output, double level
       is_euclidean_(model.distance().is_euclidean()),
       distance_(model.distance()),
       classes_(model.labels().size()) {
-  const auto* regressor = std::get_if<NeighborRegressor>(&model.predictor());
-  if (regressor != nullptr && level != regressor->target_mean())
-    around_mean_.emplace(AroundMean{WeightedVotes(model, regressor->target_mean()),
-                                    regressor->target_mean(), regressor->targets()});
+  const auto mean = model.default_level();
+  if (!mean || level == *mean) return;
+  VotingPoints voting = voting_points(model, *mean);
+  std::vector<std::size_t> sides = voting.groups;
+  around_mean_.emplace(AroundMean{WeightedVotes(std::move(voting)), *mean, std::move(sides)});
 }
 
 std::vector<linalg::GroupedNeighbors> RankedPools::nearest(MatrixView<const double> rows,
@@ -97,16 +98,11 @@ bool RankedPools::is_tie(const linalg::GroupedNeighbors& nearest, const VoteCoun
 /// Of a regressor. Its digits do not depend on the level at which it is explained.
 double RankedPools::value(const linalg::GroupedNeighbors& nearest, double f) const {
   if (!around_mean_) return level_ + f;
-  const auto& [votes, mean, targets] = *around_mean_;
+  const auto& [votes, mean, sides] = *around_mean_;
   linalg::GroupedNeighbors groups(nearest.size());
   for (const auto& group : nearest) {
-    for (const linalg::Neighbor& neighbor : group) {
-      const double target = targets[neighbor.index];
-      groups[target > mean   ? WeightedVotes::above
-             : target < mean ? WeightedVotes::below
-                             : WeightedVotes::at_level]
-          .push_back(neighbor);
-    }
+    for (const linalg::Neighbor& neighbor : group)
+      groups[sides[neighbor.index]].push_back(neighbor);
   }
   for (auto& group : groups) std::ranges::sort(group, std::less<>());
   const VoteCounts counts = votes.count(groups);

@@ -91,7 +91,7 @@ class RankedPools {
   struct AroundMean {
     WeightedVotes votes;
     double mean;
-    std::vector<double> targets;
+    std::vector<std::size_t> sides;  // WeightedVotes::Group of each point
   };
 
   WeightedVotes votes_;

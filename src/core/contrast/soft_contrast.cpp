@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "core/contrast/pair_machine.h"
 #include "core/contrast/soft_pool_at_row.h"
 #include "core/linalg/vectors.h"
 #include "core/models/rows.h"
@@ -25,8 +24,8 @@ constexpr std::size_t kRowsPerStart = 8;
 /// order of the points in their mean, the center, changes last digits.
 KernelPools pools_of(const Model& model, Model::ClassPair pair, double level) {
   const bool is_reversed = pair.positive > pair.negative && model.labels().size() == 2;
-  if (!is_reversed) return split_by_sign(pair_machine(model, pair, level));
-  KernelPools pools = split_by_sign(pair_machine(model, {pair.negative, pair.positive}, level));
+  if (!is_reversed) return split_by_sign(model.pair_machine(pair, level));
+  KernelPools pools = split_by_sign(model.pair_machine({pair.negative, pair.positive}, level));
   std::swap(pools.positive, pools.negative);
   pools.intercept = -pools.intercept;
   return pools;
@@ -40,7 +39,7 @@ SoftContrast::SoftContrast(const Model& model, Model::ClassPair pair, double lev
       pair_(pair),
       level_(level),
       pools_(pools_of(model, pair, level)),
-      intercept_(pair_machine(model, pair).intercept()),
+      intercept_(model.pair_machine(pair).intercept()),
       options_(options),
       stiffness_(safe_stiffness(pools_, options.beta)),
       positive_(pools_, pools_.positive, pools_.positive_intercept(), stiffness_, options),

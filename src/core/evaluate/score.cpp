@@ -14,12 +14,6 @@
 namespace bisector {
 namespace {
 
-/// Scores that grow with the support for the positive class: one value, or one per class
-/// (centroids).
-double decision_for(const Model::ClassPair& pair, std::span<const double> decisions) {
-  return decisions.size() == 1 ? decisions[0] : decisions[pair.positive] - decisions[pair.negative];
-}
-
 double divided(std::size_t part, std::size_t whole) {
   return static_cast<double>(part) / static_cast<double>(whole);
 }
@@ -102,11 +96,10 @@ std::optional<double> area_under_roc(std::span<const double> values,
 }
 
 std::optional<Matrix> class_probabilities(const Model& model, const Predictions& predictions) {
-  const auto* neighbors = std::get_if<NeighborModel>(&model.predictor());
   // A difference of weighted votes does not determine their sum.
-  if (!neighbors || !neighbors->vote().is_plain()) return std::nullopt;
-  const std::size_t classes = neighbors->labels().size();
-  const auto k = static_cast<double>(neighbors->k());
+  if (model.is_regressor() || !model.vote() || !model.vote()->is_plain()) return std::nullopt;
+  const std::size_t classes = model.labels().size();
+  const auto k = static_cast<double>(model.neighbors());
   Matrix shares(predictions.decisions.rows(), classes);
   for (std::size_t r = 0; r < shares.rows(); ++r) {
     const auto votes = predictions.decisions.row(r);
@@ -172,7 +165,7 @@ void Scorer::add(const Predictions& predictions, std::span<const std::string> ta
       throw InvalidRow(r, error.what());
     }
     if (!truth) continue;
-    if (pair) decisions_.push_back(decision_for(*pair, decisions));
+    if (pair) decisions_.push_back(model_.pair_decision(*pair, decisions));
     const bool has_probability = probabilities && targets_.back() < probabilities->cols();
     if (has_probability) probabilities_.push_back((*probabilities)(r, targets_.back()));
   }

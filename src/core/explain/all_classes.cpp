@@ -4,7 +4,6 @@
 #include <string>
 #include <utility>
 
-#include "bisector/against_rest.h"
 #include "bisector/error.h"
 
 namespace bisector::detail {
@@ -69,7 +68,7 @@ AllClasses::AllClasses(const ModelExplainer& pair) : pair_(pair) {
   const bool has_classes = options.positive_class || options.versus;
   options.positive_class.reset();
   options.versus.reset();
-  const std::vector<Model> models = models_against_rest(model);
+  const std::vector<Model> models = model.against_rest();
   for (std::size_t c = 0; c < models.size(); ++c) {
     options.positive_class = model.labels()[c];
     options.versus = kRest;

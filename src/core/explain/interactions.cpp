@@ -8,7 +8,6 @@
 
 #include "bisector/error.h"
 #include "core/contrast/contrasts.h"
-#include "core/contrast/pair_machine.h"
 #include "core/contrast/reference_rows.h"
 #include "core/explain/auto_method.h"
 #include "core/explain/resolve.h"
@@ -193,7 +192,7 @@ class InteractionExplainer::Implementation {
       const Matrix background =
           preprocessed(model_.input(), references_.view(), model_.model_features()).copy();
       return std::make_unique<const ExactShapleyValues>(
-          pair_machine(model_, pair, contrasts_.level()), background, threads_, players_);
+          model_.pair_machine(pair, contrasts_.level()), background, threads_, players_);
     });
   }
 

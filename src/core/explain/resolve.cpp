@@ -298,10 +298,7 @@ std::optional<double> resolve_level(const Model& model, std::optional<double> le
     throw InvalidInput("a level is for regressors, and this model is a classifier or a detector");
   if (level && !std::isfinite(*level))
     throw InvalidInput("the level is not finite, expected a number");
-  if (!model.is_regressor()) return std::nullopt;
-  if (const auto* neighbors = std::get_if<NeighborRegressor>(&model.predictor()))
-    return level.value_or(neighbors->target_mean());
-  return level.value_or(std::get<KernelRegressor>(model.predictor()).target_mean.value_or(0.0));
+  return level ? level : model.default_level();
 }
 
 Resolved resolve(const Model& model, const Method& method, const ExplainOptions& options,

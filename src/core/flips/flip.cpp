@@ -9,7 +9,6 @@
 
 #include "bisector/error.h"
 #include "core/contrast/machine_radius.h"
-#include "core/contrast/pair_machine.h"
 #include "core/flips/change_space.h"
 #include "core/flips/flip_search.h"
 #include "core/flips/point_rows.h"
@@ -89,8 +88,8 @@ double classifier_radius(const Model& model, std::span<const double> decisions,
   double radius = std::numeric_limits<double>::infinity();
   for (std::size_t c = 0; c < model.labels().size(); ++c) {
     if (c == own) continue;
-    if (model.labels().size() > 2 && !(pair_decision(model, {own, c}, decisions) > 0.0)) return 0.0;
-    radius = std::min(radius, machine_radius(pair_machine(model, {own, c}), row));
+    if (model.labels().size() > 2 && !(model.pair_decision({own, c}, decisions) > 0.0)) return 0.0;
+    radius = std::min(radius, machine_radius(model.pair_machine({own, c}), row));
   }
   return radius;
 }
@@ -195,7 +194,7 @@ class FlipFinder::Implementation {
     const auto point = mapped.row(0);
     if (model.kernel() != nullptr)
       return model.is_regressor()
-                 ? machine_radius(pair_machine(model, {0, 1}, *options_.reach), point)
+                 ? machine_radius(model.pair_machine({0, 1}, *options_.reach), point)
                  : classifier_radius(model,
                                      shared_.decide({row.data(), 1, row.size()}).decisions.row(0),
                                      point, goal.prediction());

@@ -47,25 +47,24 @@ bool add_bisector(std::span<const double> base, std::span<const double> near,
 }
 
 std::optional<NeighborRegions> NeighborRegions::of(const Model& model) {
-  const auto* neighbors = std::get_if<NeighborModel>(&model.predictor());
-  if (!neighbors || neighbors->vote().radius || !neighbors->distance().is_euclidean())
+  if (!model.point_classes() || model.vote()->radius || !model.distance().is_euclidean())
     return std::nullopt;
-  return NeighborRegions(model, *neighbors);
+  return NeighborRegions(model);
 }
 
 bool NeighborRegions::has_majority() const {
-  return neighbors_->labels().size() == 2 && neighbors_->vote().is_plain();
+  return model_.labels().size() == 2 && model_.vote()->is_plain();
 }
 
 std::size_t NeighborRegions::votes_needed(std::size_t own) const {
-  const std::size_t k = neighbors_->k();
+  const std::size_t k = model_.neighbors();
   return own == 0 ? k / 2 + 1 : (k + 1) / 2;
 }
 
 std::vector<double> NeighborRegions::distances(std::span<const double> row) const {
-  std::vector<double> result(neighbors_->points().rows());
+  std::vector<double> result(model_.points().rows());
   for (std::size_t n = 0; n < result.size(); ++n)
-    result[n] = linalg::squared_distance(row, neighbors_->points().row(n));
+    result[n] = linalg::squared_distance(row, model_.points().row(n));
   return result;
 }
 
@@ -76,7 +75,7 @@ std::vector<std::size_t> NeighborRegions::nearest_others(std::span<const double>
   std::vector<double> apart = distances(row);
   std::size_t others = 0;
   for (std::size_t n = 0; n < apart.size(); ++n) {
-    const std::size_t label = neighbors_->classes()[n];
+    const std::size_t label = classes()[n];
     const bool is_other = wanted ? label == *wanted : label != own;
     others += is_other;
     if (!is_other) apart[n] = std::numeric_limits<double>::infinity();
@@ -93,7 +92,7 @@ class NeighborRegions::Bound {
   Bound(const NeighborRegions& regions, std::span<const double> row, std::size_t own, double work)
       : regions_(regions), row_(row), own_(own), left_(work) {
     needed_ = regions.votes_needed(own);
-    kept_ = regions.neighbors_->k() - needed_ + 1;
+    kept_ = regions.model().neighbors() - needed_ + 1;
     all_.resize(row.size());
     std::iota(all_.begin(), all_.end(), std::size_t{0});
     spend_pass();
@@ -121,10 +120,8 @@ class NeighborRegions::Bound {
   static constexpr std::size_t kMostChildren = 64;
 
   void push(double bound, std::size_t number) { open_.emplace(bound, number); }
-  void spend_pass() { left_ -= static_cast<double>(regions_.neighbors_->points().values().size()); }
-  std::span<const double> point(std::size_t n) const {
-    return regions_.neighbors_->points().row(n);
-  }
+  void spend_pass() { left_ -= static_cast<double>(regions_.model().points().values().size()); }
+  std::span<const double> point(std::size_t n) const { return regions_.model().points().row(n); }
 
   /// Solves a node, or branches if it is solved. False: its point is on the other side, so that no
   /// flip is nearer.
@@ -151,7 +148,7 @@ class NeighborRegions::Bound {
   }
 
   bool branch(double bound, const Node& node) {
-    const auto& classes = regions_.neighbors_->classes();
+    const auto& classes = regions_.classes();
     const std::vector<double> apart = regions_.distances(node.point);
     spend_pass();
     // Points "in" are taken first among equal distances: the solution is on their bisectors.
@@ -159,7 +156,7 @@ class NeighborRegions::Bound {
     for (const std::size_t n : node.in) ranked[n] *= 1.0 - 1e-7;
     std::vector<std::size_t> candidates;
     std::size_t required = 0;
-    for (const std::size_t n : nearest_indices(ranked, regions_.neighbors_->k())) {
+    for (const std::size_t n : nearest_indices(ranked, regions_.model().neighbors())) {
       if (classes[n] != own_) continue;
       const bool is_out = std::ranges::find(node.out, n) != node.out.end();
       if (is_out)
@@ -183,7 +180,7 @@ class NeighborRegions::Bound {
 
   /// One more point of the other class is in.
   void branch_on_others(double bound, const Node& node) {
-    const auto& classes = regions_.neighbors_->classes();
+    const auto& classes = regions_.classes();
     std::vector<std::pair<double, std::size_t>> children;
     for (std::size_t n = 0; n < classes.size(); ++n) {
       if (classes[n] == own_ || std::ranges::find(node.in, n) != node.in.end()) continue;

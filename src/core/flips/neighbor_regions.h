@@ -23,7 +23,9 @@ class NeighborRegions {
   /// Null unless the k nearest points vote by Euclidean distances.
   static std::optional<NeighborRegions> of(const Model& model);
 
-  const NeighborModel& model() const { return *neighbors_; }
+  const Model& model() const { return model_; }
+  /// The class of each point.
+  const std::vector<std::size_t>& classes() const { return *model_.point_classes(); }
 
   /// The points that are not of class `own` (or those of class `wanted`) nearest to a row of the
   /// model's space, nearest first.
@@ -43,14 +45,12 @@ class NeighborRegions {
 
  private:
   class Bound;
-  explicit NeighborRegions(const Model& model, const NeighborModel& neighbors)
-      : model_(model), neighbors_(&neighbors) {}
+  explicit NeighborRegions(const Model& model) : model_(model) {}
 
   /// Squared distances of all points from a row.
   std::vector<double> distances(std::span<const double> row) const;
 
   Model model_;
-  const NeighborModel* neighbors_;  // of model_
 };
 
 }  // namespace bisector::detail

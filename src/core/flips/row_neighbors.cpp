@@ -95,12 +95,12 @@ Nearest nearest_points(const OrderedPoints& points, std::size_t most, std::span<
 RowNeighbors::RowNeighbors(const NeighborRegions& regions, std::span<const double> x,
                            std::size_t own)
     : regions_(regions), x_(x.begin(), x.end()) {
-  const NeighborModel& model = regions_.model();
+  const Model& model = regions_.model();
+  const std::vector<std::size_t>& classes = regions_.classes();
   voters_needed_ = regions_.votes_needed(own);
-  owns_needed_ = model.k() - voters_needed_ + 1;
+  owns_needed_ = model.neighbors() - voters_needed_ + 1;
   std::vector<std::size_t> others, owns;
-  for (std::size_t n = 0; n < model.classes().size(); ++n)
-    (model.classes()[n] == own ? owns : others).push_back(n);
+  for (std::size_t n = 0; n < classes.size(); ++n) (classes[n] == own ? owns : others).push_back(n);
   others_ = OrderedPoints(model.points(), others, x_);
   owns_ = OrderedPoints(model.points(), owns, x_);
 }

@@ -7,7 +7,6 @@
 
 #include "bisector/baselines.h"
 #include "bisector/error.h"
-#include "core/contrast/pair_machine.h"
 #include "core/linalg/shapley_pass.h"
 #include "core/methods/prepared.h"
 #include "core/models/checks.h"
@@ -271,7 +270,7 @@ Baseline make_baseline(const ExactShapley& method, const BaselineInput& in) {
     };
     const ReferenceBatches& shapley = prepared->get(of.pair, [&](Model::ClassPair pair) {
       return std::make_unique<const ReferenceBatches>(
-          pair_machine(model, pair, in.contrasts.level()), mapped(in.references).view(), are_drawn,
+          model.pair_machine(pair, in.contrasts.level()), mapped(in.references).view(), are_drawn,
           in.contrasts.threads(), std::vector(in.players.begin(), in.players.end()));
     });
     BaselineResult result = shapley(mapped(of.rows).view());

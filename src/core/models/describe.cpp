@@ -61,13 +61,4 @@ std::string describe(std::size_t k, const NeighborVote& vote) {
   return distance.empty() ? words : fmt::format("{}, {} distance", words, distance);
 }
 
-PoolSizes pool_sizes_by_sign(std::span<const double> coefficients, double intercept, double sign) {
-  PoolSizes sizes{0, 0, sign * intercept};
-  for (const double value : coefficients) {
-    if (sign * value > 0.0) ++sizes.positive;
-    if (sign * value < 0.0) ++sizes.negative;
-  }
-  return sizes;
-}
-
 }  // namespace bisector::detail

@@ -1,8 +1,7 @@
-// Parts of models in words, and the sizes of the pools of kernel machines.
+// Parts of models in words.
 #pragma once
 
 #include <cstddef>
-#include <span>
 #include <string>
 
 #include "bisector/kernel.h"
@@ -17,8 +16,5 @@ std::string describe(const Kernel& kernel);
 std::string describe(const Distance& distance);
 /// "5 nearest neighbors, weighted by 1 / distance, Manhattan distance".
 std::string describe(std::size_t k, const NeighborVote& vote);
-
-/// The pools of f = sum of coefficients times kernels + intercept, times `sign`.
-PoolSizes pool_sizes_by_sign(std::span<const double> coefficients, double intercept, double sign);
 
 }  // namespace bisector::detail

@@ -16,9 +16,24 @@ using namespace detail;
 
 namespace {
 
+PoolSizes sizes_by_sign(const KernelMachine& machine) {
+  PoolSizes sizes{0, 0, machine.intercept()};
+  for (const double value : machine.coefficients()) {
+    if (value > 0.0) ++sizes.positive;
+    if (value < 0.0) ++sizes.negative;
+  }
+  return sizes;
+}
+
+KernelMachine times(double sign, const SharedMatrix& points, std::vector<double> coefficients,
+                    const Kernel& kernel, double intercept) {
+  for (double& value : coefficients) value *= sign;
+  return KernelMachine(points, std::move(coefficients), kernel, sign * intercept);
+}
+
 /// The points by the sign of their coefficients.
 std::vector<PointCount> counts_by_sign(const KernelMachine& machine) {
-  const PoolSizes sizes = pool_sizes_by_sign(machine.coefficients(), 0.0, 1.0);
+  const PoolSizes sizes = sizes_by_sign(machine);
   return {{"with coefficient > 0", sizes.positive}, {"with coefficient < 0", sizes.negative}};
 }
 
@@ -150,10 +165,27 @@ ModelSummary KernelClassifier::summary() const {
   return result;
 }
 
-PoolSizes KernelClassifier::pool_sizes(std::size_t positive, std::size_t negative, double) const {
-  const std::size_t low = std::min(positive, negative), high = std::max(positive, negative);
-  return pool_sizes_by_sign(pair_coefficients(low, high), pair_intercept(low, high),
-                            positive == low ? 1.0 : -1.0);
+KernelMachine KernelClassifier::pair_machine(std::size_t positive, std::size_t negative,
+                                             double) const {
+  const auto [low, high] = std::minmax(positive, negative);
+  return times(positive == low ? 1.0 : -1.0, data_.points, pair_coefficients(low, high), kernel(),
+               pair_intercept(low, high));
+}
+
+PoolSizes KernelClassifier::pool_sizes(std::size_t positive, std::size_t negative,
+                                       double level) const {
+  return sizes_by_sign(pair_machine(positive, negative, level));
+}
+
+std::vector<KernelClassifier> KernelClassifier::against_rest() const {
+  std::vector<KernelClassifier> result;
+  for (std::size_t c = 0; has_machine_per_class() && c < classes(); ++c) {
+    const auto own = coefficients().row(c);
+    result.push_back(
+        two_class(KernelMachine(data_.points, {own.begin(), own.end()}, kernel(), intercepts()[c]),
+                  labels()[c], kRest));
+  }
+  return result;
 }
 
 ModelSummary KernelRegressor::summary() const {
@@ -163,8 +195,14 @@ ModelSummary KernelRegressor::summary() const {
           {machine.intercept()}};
 }
 
-PoolSizes KernelRegressor::pool_sizes(std::size_t, std::size_t, double level) const {
-  return pool_sizes_by_sign(machine.coefficients(), machine.intercept() - level, 1.0);
+KernelMachine KernelRegressor::pair_machine(std::size_t, std::size_t, double level) const {
+  return KernelMachine(machine.shared_points(), machine.coefficients(), machine.kernel(),
+                       machine.intercept() - level);
+}
+
+PoolSizes KernelRegressor::pool_sizes(std::size_t positive, std::size_t negative,
+                                      double level) const {
+  return sizes_by_sign(pair_machine(positive, negative, level));
 }
 
 ModelSummary OneClassMachine::summary() const {
@@ -179,9 +217,14 @@ ModelSummary OneClassMachine::summary() const {
       {machine.intercept()}};
 }
 
-PoolSizes OneClassMachine::pool_sizes(std::size_t positive, std::size_t, double) const {
-  return pool_sizes_by_sign(machine.coefficients(), machine.intercept(),
-                            positive == 0 ? 1.0 : -1.0);
+KernelMachine OneClassMachine::pair_machine(std::size_t positive, std::size_t, double) const {
+  return times(positive == 0 ? 1.0 : -1.0, machine.shared_points(), machine.coefficients(),
+               machine.kernel(), machine.intercept());
+}
+
+PoolSizes OneClassMachine::pool_sizes(std::size_t positive, std::size_t negative,
+                                      double level) const {
+  return sizes_by_sign(pair_machine(positive, negative, level));
 }
 
 }  // namespace bisector

@@ -212,6 +212,82 @@ const Kernel* Model::kernel() const {
       predictor());
 }
 
+const NeighborVote* Model::vote() const {
+  return std::visit(
+      [](const auto& m) -> const NeighborVote* {
+        if constexpr (requires { m.vote(); })
+          return &m.vote();
+        else
+          return nullptr;
+      },
+      predictor());
+}
+
+const std::vector<std::size_t>* Model::point_classes() const {
+  return std::visit(
+      [](const auto& m) -> const std::vector<std::size_t>* {
+        if constexpr (requires { m.vote(), m.classes(); })
+          return &m.classes();
+        else
+          return nullptr;
+      },
+      predictor());
+}
+
+std::optional<double> Model::default_level() const {
+  return std::visit(
+      []<class M>(const M& m) -> std::optional<double> {
+        if constexpr (M::kTask == Task::regression)
+          return m.default_level();
+        else
+          return std::nullopt;
+      },
+      predictor());
+}
+
+KernelMachine Model::pair_machine(ClassPair pair, double level) const {
+  return std::visit(
+      [&]<class M>(const M& m) -> KernelMachine {
+        if constexpr (KernelKind<M>)
+          return m.pair_machine(pair.positive, pair.negative, level);
+        else
+          throw InvalidInput("a model without a kernel, expected a kernel machine");
+      },
+      predictor());
+}
+
+double Model::pair_decision(ClassPair pair, std::span<const double> decisions) const {
+  if (decisions.size() == 1) {
+    const std::size_t first = fixed_pair() ? fixed_pair()->positive : pair.positive;
+    return pair.positive == first ? decisions[0] : -decisions[0];
+  }
+  const auto place = std::visit(
+      [&](const auto& m) -> std::optional<std::size_t> {
+        if constexpr (requires { m.pair_index(0, 1); }) {
+          if (!m.has_machine_per_class())
+            return m.pair_index(std::min(pair.positive, pair.negative),
+                                std::max(pair.positive, pair.negative));
+        }
+        return std::nullopt;
+      },
+      predictor());
+  if (!place) return decisions[pair.positive] - decisions[pair.negative];
+  return pair.positive < pair.negative ? decisions[*place] : -decisions[*place];
+}
+
+std::vector<Model> Model::against_rest() const {
+  std::vector<Model> result;
+  std::visit(
+      [&](const auto& m) {
+        if constexpr (requires { m.against_rest(); }) {
+          for (auto& own : m.against_rest())
+            result.push_back(Model(std::move(own), input()).with_background(background()));
+        }
+      },
+      predictor());
+  return result;
+}
+
 std::size_t Model::neighbors() const {
   return std::visit([](const auto& m) { return m.neighbors(); }, predictor());
 }

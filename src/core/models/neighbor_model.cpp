@@ -128,6 +128,21 @@ PoolSizes NeighborModel::pool_sizes(std::size_t positive, std::size_t negative, 
   return {count(positive), count(negative)};
 }
 
+std::vector<NeighborModel> NeighborModel::against_rest() const {
+  std::vector<NeighborModel> result;
+  if (data_.labels.size() == 2) return result;
+  for (std::size_t c = 0; c < data_.labels.size(); ++c) {
+    std::vector<std::size_t> is_own;
+    for (const std::size_t own : data_.classes) is_own.push_back(own == c ? 1 : 0);
+    NeighborVote own_vote = data_.vote;
+    if (own_vote.outlier_class) own_vote.outlier_class = *own_vote.outlier_class == c ? 1 : 0;
+    result.emplace_back(data_.points, std::move(is_own),
+                        std::vector<std::string>{kRest, data_.labels[c]}, data_.k,
+                        std::move(own_vote));
+  }
+  return result;
+}
+
 NeighborRegressor::NeighborRegressor(Data data) : data_(std::move(data)) {
   require_vote(data_.points, data_.k, data_.vote);
   require_outlier_class(data_.vote, 0);
@@ -135,7 +150,7 @@ NeighborRegressor::NeighborRegressor(Data data) : data_(std::move(data)) {
   require_finite(data_.targets, "targets");
 }
 
-double NeighborRegressor::target_mean() const {
+double NeighborRegressor::default_level() const {
   double mean = 0.0;
   for (const double target : data_.targets)
     mean += target / static_cast<double>(data_.targets.size());

@@ -64,9 +64,9 @@ std::span<const double> VoteCounts::of_points(const linalg::GroupedNeighbors& ne
   return std::span(counted).subspan(first, nearest[group].size());
 }
 
-WeightedVotes::WeightedVotes(const Model& model, double level)
-    : WeightedVotes(
-          std::visit([&](const auto& m) { return voting_points(m, level); }, model.predictor())) {}
+VotingPoints voting_points(const Model& model, double level) {
+  return std::visit([&](const auto& m) { return voting_points(m, level); }, model.predictor());
+}
 
 WeightedVotes::WeightedVotes(VotingPoints voting)
     : k_(voting.k),

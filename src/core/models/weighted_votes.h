@@ -50,13 +50,16 @@ struct VotingPoints {
   NeighborVote vote;
   std::vector<double> target_offsets;  // regressors: |target - level|
 };
+/// Throws InvalidInput for models without ranked pools. `level` is a regressor's.
+VotingPoints voting_points(const Model& model, double level);
 
 class WeightedVotes {
  public:
   enum Group : std::size_t { above = 0, below = 1, at_level = 2 };  // of a regressor
 
-  /// Throws InvalidInput for models without ranked pools. `level` is a regressor's.
-  explicit WeightedVotes(const Model& model, double level = 0.0);
+  explicit WeightedVotes(VotingPoints voting);
+  explicit WeightedVotes(const Model& model, double level = 0.0)
+      : WeightedVotes(voting_points(model, level)) {}
 
   std::size_t k() const { return k_; }
   const SharedMatrix& points() const { return search_.points(); }
@@ -88,8 +91,6 @@ class WeightedVotes {
                           std::size_t winner) const;
 
  private:
-  explicit WeightedVotes(VotingPoints voting);
-
   /// The number of points per group that uniform votes need.
   std::size_t uniform_count(std::size_t beyond) const;
   /// Further points per group that nearly always suffice for weighted votes. Weights by distance

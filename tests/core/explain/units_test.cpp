@@ -16,7 +16,6 @@
 #include "bisector/error.h"
 #include "bisector/explain.h"
 #include "bisector/predict.h"
-#include "core/contrast/pair_machine.h"
 #include "core/explain/units.h"
 #include "reference/in_g.h"
 #include "reference/plain_machines.h"
@@ -110,7 +109,7 @@ double predicted(const Model& model, const Predictions& predictions, const Expla
   const auto decisions = predictions.decisions.row(r);
   if (model.is_regressor()) return decisions[0];
   if (model.kernel() != nullptr)
-    return detail::pair_decision(model, {e.positive[r], e.negative[r]}, decisions);
+    return model.pair_decision({e.positive[r], e.negative[r]}, decisions);
   if (decisions.size() > 1) return decisions[e.positive[r]] - decisions[e.negative[r]];
   const std::size_t first = model.fixed_pair()->positive;
   return e.positive[r] == first ? decisions[0] : -decisions[0];
