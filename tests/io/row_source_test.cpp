@@ -67,6 +67,13 @@ TEST(RowSource, CountsSkippedRowsByReason) {
   EXPECT_EQ(rows.unseen().first, 2u);
 }
 
+TEST(RowSource, ErrorsNameTheRowOfTheFile) {
+  const InvalidRow error(1, "feature \"a, b\" is 1e200");
+  EXPECT_EQ(error.row(), 1u);
+  EXPECT_STREQ(in_file(error, "data.csv", std::vector<std::size_t>{3, 7}).what(),
+               "data.csv: row 7, feature \"a, b\" is 1e200");
+}
+
 TEST(RowSource, AModelWithoutNamesFindsItsTargetInTheTrainingLayout) {
   const TempFile file("data.csv", "9,5,6,a\n9,7,8,b\n");
   RowSource rows(file.path(), {.delivers_target = true}, model_without_names());
