@@ -11,7 +11,7 @@
 #include "bisector/report/report.h"
 #include "core/linalg/neighbor_search.h"
 #include "core/linalg/vectors.h"
-#include "core/models/density.h"
+#include "core/models/describe.h"
 #include "core/models/rows.h"
 #include "report/column_sums.h"
 #include "report/inputs.h"

@@ -3,7 +3,6 @@
 
 #include "core/linalg/neighbor_search.h"
 #include "core/linalg/softmax_reduction.h"
-#include "core/models/vote_weights.h"
 #include "core/models/votes.h"
 #include "core/util/parallel.h"
 #include "train/cross_validate.h"

@@ -5,7 +5,7 @@
 
 #include "bisector/error.h"
 #include "core/models/checks.h"
-#include "core/models/visit.h"
+#include "core/models/model_fields.h"
 #include "train/detectors.h"
 #include "train/gram.h"
 #include "train/requirements.h"

@@ -5,7 +5,7 @@
 #include <cmath>
 
 #include "bisector/error.h"
-#include "core/models/visit.h"
+#include "core/models/model_fields.h"
 
 namespace bisector::detail {
 namespace {

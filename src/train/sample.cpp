@@ -8,7 +8,7 @@
 
 #include "bisector/error.h"
 #include "bisector/random.h"
-#include "core/models/visit.h"
+#include "core/models/model_fields.h"
 
 namespace bisector {
 

@@ -8,7 +8,7 @@
 
 #include "bisector/error.h"
 #include "core/models/checks.h"
-#include "core/models/visit.h"
+#include "core/models/model_fields.h"
 #include "train/cross_validate.h"
 #include "train/requirements.h"
 

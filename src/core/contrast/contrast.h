@@ -10,21 +10,58 @@
 
 #include <cstddef>
 #include <functional>
+#include <map>
 #include <memory>
 #include <optional>
 #include <span>
+#include <string>
+#include <utility>
 #include <variant>
 #include <vector>
 
 #include "bisector/baselines.h"
 #include "bisector/matrix.h"
 #include "bisector/model.h"
-#include "core/contrast/pools_at_row.h"
+#include "bisector/network.h"
 #include "core/linalg/lines.h"
 #include "core/linalg/mixed_softmax.h"
-#include "core/models/tiles.h"
+#include "core/models/rows.h"
 
 namespace bisector::detail {
+
+// The pools of a contrast at one row: members, distances and responsibilities. The network and the
+// evidence are made from them; their size is linear in the points.
+
+struct PoolAtRow {
+  std::vector<PoolMember> members;
+  std::vector<double> exponents;  // -gamma z_k, up to a summand that both pools share
+  std::vector<double> weights;    // p_k; they sum to one
+};
+
+struct PoolsAtRow {
+  PoolAtRow positive, negative;
+  double gamma = 1.0;  // 1 for ranked pools, whose scores are squared distances
+
+  /// z_ij, the detection unit of two members.
+  double detection(std::size_t i, std::size_t j) const {
+    return (positive.exponents[i] - negative.exponents[j]) / gamma;
+  }
+};
+
+/// All pairs of members, without h_j and g, which differ between soft and ranked pools.
+inline Network all_pairs(const PoolsAtRow& pools) {
+  Network network;
+  network.positive = pools.positive.members;
+  network.negative = pools.negative.members;
+  network.positive_weights = pools.positive.weights;
+  network.negative_weights = pools.negative.weights;
+  network.detection = Matrix(network.positive.size(), network.negative.size());
+  for (std::size_t i = 0; i < network.positive.size(); ++i) {
+    for (std::size_t j = 0; j < network.negative.size(); ++j)
+      network.detection(i, j) = pools.detection(i, j);
+  }
+  return network;
+}
 
 /// The decision of a contrast for one row.
 struct RowDecision {
@@ -139,5 +176,35 @@ class Contrast {
 
 /// f, g or the outcome of a decision.
 double output_of(const RowDecision& decision, ExplainedOutput output);
+
+// Rows grouped by the pair of classes that explains them, so that each group runs through one
+// contrast.
+
+/// The rows of each pair (class of P, class of N), ascending.
+using PairGroups = std::map<std::pair<std::size_t, std::size_t>, std::vector<std::size_t>>;
+
+inline PairGroups group_by_pair(std::span<const RowDecision> decided) {
+  PairGroups groups;
+  for (std::size_t r = 0; r < decided.size(); ++r)
+    groups[{decided[r].positive, decided[r].negative}].push_back(r);
+  return groups;
+}
+
+// The two classes of a row's pools P and N.
+
+/// The same for all rows, or each row's own.
+struct ClassChoice {
+  std::optional<std::size_t> positive;  // empty: the predicted class
+  std::optional<std::size_t> negative;  // empty: its strongest rival
+};
+
+/// The classes that the user named, and the other one if the model has two. Throws InvalidInput for
+/// a label that the model does not have, a class versus itself, and a rival without a class.
+ClassChoice resolve_classes(const Model& model, const std::optional<std::string>& of_class,
+                            const std::optional<std::string>& versus);
+
+/// The pair of classes of a row from the scores of its classes. An open choice takes the class with
+/// the largest and the one with the next largest, the first among equals.
+Model::ClassPair choose_pair(const ClassChoice& choice, std::span<const double> scores);
 
 }  // namespace bisector::detail

@@ -7,14 +7,10 @@
 
 #include "bisector/baselines.h"
 #include "bisector/error.h"
+#include "core/contrast/contrast.h"
 #include "core/contrast/evaluator.h"
-#include "core/contrast/level_pools.h"
-#include "core/contrast/linear_contrast.h"
-#include "core/contrast/neighbor_contrast.h"
-#include "core/contrast/pair_groups.h"
-#include "core/contrast/ranked_pools.h"
-#include "core/contrast/soft_contrast.h"
-#include "core/models/visit.h"
+#include "core/contrast/implementations.h"
+#include "core/models/model_fields.h"
 #include "core/models/votes.h"
 
 namespace bisector::detail {
@@ -30,8 +26,7 @@ Factory of_neighbors(const Model& model, const ContrastOptions& options,
   factory.finds_pairs = factory.has_steps = true;
   factory.kind = kind;
   factory.make = [=](const ClassChoice& choice) {
-    return std::make_unique<const NeighborContrast<Pools>>(model, pools, choice, options.values,
-                                                           options.kappa, options.threads);
+    return make_neighbor_contrast(model, pools, choice, options);
   };
   return factory;
 }
@@ -42,10 +37,10 @@ Factory of_kernel(const Model& model, const ContrastOptions& options) {
   factory.make = [=](const ClassChoice& choice) -> std::unique_ptr<const Contrast> {
     const ClassPair pair{choice.positive.value_or(0), choice.negative.value_or(1)};
     if (model.has_dot_product())
-      return std::make_unique<const LinearContrast>(model, pair, options.level, options.threads);
+      return make_linear_contrast(model, pair, options.level, options.threads);
     const PoolOptions pools{options.beta, options.ignore_intercept,
                             options.precision == Precision::float32, options.values};
-    return std::make_unique<const SoftContrast>(model, pair, options.level, pools, options.threads);
+    return make_soft_contrast(model, pair, options.level, pools, options.threads);
   };
   return factory;
 }
@@ -106,15 +101,14 @@ ContrastOptions of_predictions(const Model& model, Precision precision, unsigned
 std::unique_ptr<const Evaluator> make_evaluator(const Model& model, Precision precision,
                                                 unsigned threads) {
   if (const auto* centroids = std::get_if<CentroidModel>(&model.predictor()))
-    return std::make_unique<const CentroidDistances>(*centroids);
+    return centroid_distances(*centroids);
   const auto* machines = std::get_if<KernelClassifier>(&model.predictor());
-  if (machines && has_many_machines(*machines))
-    return std::make_unique<const MachineSums>(*machines, precision);
+  if (machines && has_many_machines(*machines)) return machine_sums(*machines, precision);
   if (model.labels().size() > 2)
-    return std::make_unique<const ClassVotes>(model, model.vote() && !model.vote()->is_plain());
+    return class_votes(model, model.vote() && !model.vote()->is_plain());
   const ContrastOptions options = of_predictions(model, precision, threads);
-  return std::make_unique<const ContrastEvaluator>(
-      make_factory(model, options).make(options.choice), model.is_regressor());
+  return contrast_evaluator(make_factory(model, options).make(options.choice),
+                            model.is_regressor());
 }
 
 Contrasts::Contrasts(const Model& model, ContrastOptions options)

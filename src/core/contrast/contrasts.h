@@ -17,13 +17,32 @@
 #include "bisector/method.h"
 #include "bisector/model.h"
 #include "bisector/predict.h"
-#include "core/contrast/class_choice.h"
 #include "core/contrast/contrast.h"
-#include "core/contrast/pair_cache.h"
 #include "core/contrast/point_values.h"
 #include "core/models/rows.h"
 
 namespace bisector::detail {
+
+// Objects that are made once per pair of classes, on first use: a model of many classes has many
+// pairs, of which a file of data needs few.
+
+template <class T>
+class PairCache {
+ public:
+  /// The T of a pair; make(pair) returns it as a std::unique_ptr. The reference is valid as long as
+  /// this object.
+  template <class Make>
+  const T& get(Model::ClassPair pair, const Make& make) const {
+    const std::lock_guard lock(mutex_);
+    auto& made = made_[{pair.positive, pair.negative}];
+    if (!made) made = make(pair);
+    return *made;
+  }
+
+ private:
+  mutable std::mutex mutex_;
+  mutable std::map<std::pair<std::size_t, std::size_t>, std::unique_ptr<const T>> made_;
+};
 
 struct ContrastOptions {
   ClassChoice choice = {};  // what it leaves open is each row's own

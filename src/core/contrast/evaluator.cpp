@@ -5,11 +5,17 @@
 #include <algorithm>
 #include <cmath>
 #include <mutex>
+#include <optional>
 
+#include "core/linalg/dot_pass.h"
+#include "core/linalg/kernel_pass.h"
+#include "core/linalg/mixed_softmax.h"
 #include "core/linalg/row_distance.h"
 #include "core/linalg/vectors.h"
+#include "core/models/kernel_pools.h"
 #include "core/models/rows.h"
 #include "core/models/votes.h"
+#include "core/models/weighted_votes.h"
 
 namespace bisector {
 namespace detail {
@@ -50,24 +56,123 @@ linalg::MixedSoftmax gaussian_sums(const linalg::SharedPoints& points, double ga
                               SharedMatrix(std::move(coefficients)), radius, tolerance);
 }
 
-}  // namespace
-
-std::vector<std::string> Evaluator::names(const std::vector<std::string>& labels) const {
-  std::vector<std::string> names;
-  for (const std::string& label : labels) names.push_back("decision " + label);
-  return names;
-}
-
-TileOutcome ContrastEvaluator::evaluate(const RowTile& tile, MatrixView<double> decisions) const {
-  const std::vector<RowDecision> decided = contrast_->decide(tile);
-  TileOutcome outcome;
-  for (std::size_t r = 0; r < tile.count; ++r) {
-    decisions(r, 0) = is_regressor_ ? decided[r].value : decided[r].f;
-    if (!is_regressor_) outcome.classes.push_back(decided[r].prediction);
-    if (!decided[r].has_output) outcome.without_neighbors.push_back(r);
+/// A model with one output, by the contrast of its only pair: a pass without columns of moments.
+class ContrastEvaluator final : public Evaluator {
+ public:
+  ContrastEvaluator(std::unique_ptr<const Contrast> contrast, bool is_regressor)
+      : contrast_(std::move(contrast)), is_regressor_(is_regressor) {}
+  TileOutcome evaluate(const RowTile& tile, MatrixView<double> decisions) const override {
+    const std::vector<RowDecision> decided = contrast_->decide(tile);
+    TileOutcome outcome;
+    for (std::size_t r = 0; r < tile.count; ++r) {
+      decisions(r, 0) = is_regressor_ ? decided[r].value : decided[r].f;
+      if (!is_regressor_) outcome.classes.push_back(decided[r].prediction);
+      if (!decided[r].has_output) outcome.without_neighbors.push_back(r);
+    }
+    return outcome;
   }
-  return outcome;
-}
+  std::vector<std::string> names(const std::vector<std::string>&) const override {
+    return {"decision"};
+  }
+
+ private:
+  std::unique_ptr<const Contrast> contrast_;
+  bool is_regressor_;
+};
+
+/// Kernel machines of three and more classes: the sums of all machines over their shared points.
+class MachineSums final : public Evaluator {
+ public:
+  MachineSums(const KernelClassifier& model, Precision precision);
+  TileOutcome evaluate(const RowTile& tile, MatrixView<double> decisions) const override {
+    sum(tile, decisions);
+    TileOutcome outcome;
+    for (std::size_t r = 0; r < tile.count; ++r) {
+      const auto values = decisions.row(r);
+      for (std::size_t m = 0; m < values.size(); ++m) values[m] += intercepts_[m];
+      outcome.classes.push_back(winner(class_scores(arrangement_, classes_, values)));
+    }
+    return outcome;
+  }
+  std::vector<std::string> names(const std::vector<std::string>& labels) const override {
+    if (arrangement_ == KernelClassifier::Arrangement::one_vs_rest) return Evaluator::names(labels);
+    std::vector<std::string> names;
+    for (std::size_t a = 0; a < labels.size(); ++a) {
+      for (std::size_t b = a + 1; b < labels.size(); ++b)
+        names.push_back(fmt::format("decision {}|{}", labels[a], labels[b]));
+    }
+    return names;
+  }
+
+ private:
+  void sum(const RowTile& tile, MatrixView<double> decisions) const {
+    if (products_) return products_->sums(tile.rows, decisions);
+    const Matrix rows = centered(tile.rows, center_);
+    const std::size_t machines = intercepts_.size();
+    const linalg::SoftmaxRows sums = gaussian_ ? gaussian_->run(rows.view(), machines, tile.threads)
+                                               : kernel_->run(rows.view(), machines);
+    for (std::size_t r = 0; r < tile.count; ++r) {
+      // The mean of the coefficients under softmax weights, times the sum of the kernel values.
+      const double kernel_sum = std::exp(sums[r].log_sum + sums[r].offset);
+      for (std::size_t m = 0; m < machines; ++m) decisions(r, m) = kernel_sum * sums[r].mean[m];
+    }
+  }
+
+  KernelClassifier::Arrangement arrangement_;
+  std::size_t classes_;
+  std::vector<double> intercepts_, center_;
+  std::optional<linalg::MixedSoftmax> gaussian_;
+  std::optional<linalg::KernelPass> kernel_;  // other kernels of a distance
+  std::optional<linalg::DotPass> products_;   // kernels of the dot product
+};
+
+/// Neighbors of three and more classes: the votes, or the shares of weighted votes, of each class.
+class ClassVotes final : public Evaluator {
+ public:
+  ClassVotes(const Model& model, bool has_shares) : votes_(model), has_shares_(has_shares) {}
+  TileOutcome evaluate(const RowTile& tile, MatrixView<double> decisions) const override {
+    const auto nearest = votes_.nearest(tile.rows, 0, tile.threads);
+    TileOutcome outcome;
+    for (std::size_t r = 0; r < tile.count; ++r) {
+      const VoteCounts counts = votes_.count(nearest[r]);
+      if (counts.neighbors() == 0) outcome.without_neighbors.push_back(r);
+      const auto weights = counts.weights();
+      for (std::size_t c = 0; c < weights.size(); ++c)
+        decisions(r, c) = has_shares_ ? weights[c] / counts.total : weights[c];
+      outcome.classes.push_back(winner(weights));
+    }
+    return outcome;
+  }
+
+ private:
+  WeightedVotes votes_;
+  bool has_shares_;
+};
+
+/// The negative squared distance to each centroid. The largest wins; of equal ones, the first.
+class CentroidDistances final : public Evaluator {
+ public:
+  explicit CentroidDistances(const CentroidModel& model)
+      : centroids_(model.shared_points()), distance_(model.distance()) {}
+  TileOutcome evaluate(const RowTile& tile, MatrixView<double> decisions) const override {
+    TileOutcome outcome;
+    for (std::size_t r = 0; r < tile.count; ++r) {
+      const auto row = tile.rows.row(r);
+      for (std::size_t c = 0; c < centroids_->rows(); ++c) {
+        const auto centroid = centroids_->row(c);
+        decisions(r, c) = distance_.is_euclidean()
+                              ? -linalg::squared_distance(row, centroid)
+                              : -linalg::RowDistance(distance_, row).sum(centroid.data());
+      }
+      outcome.classes.push_back(winner(decisions.row(r)));
+    }
+    return outcome;
+  }
+
+ private:
+  SharedMatrix centroids_;
+  Distance distance_;
+};
 
 MachineSums::MachineSums(const KernelClassifier& model, Precision precision)
     : arrangement_(model.arrangement()),
@@ -89,67 +194,26 @@ MachineSums::MachineSums(const KernelClassifier& model, Precision precision)
                     linalg::KernelPass::Weights::values, SharedMatrix(machine_columns(model)));
 }
 
-void MachineSums::sum(const RowTile& tile, MatrixView<double> decisions) const {
-  if (products_) return products_->sums(tile.rows, decisions);
-  const Matrix rows = centered(tile.rows, center_);
-  const std::size_t machines = intercepts_.size();
-  const linalg::SoftmaxRows sums = gaussian_ ? gaussian_->run(rows.view(), machines, tile.threads)
-                                             : kernel_->run(rows.view(), machines);
-  for (std::size_t r = 0; r < tile.count; ++r) {
-    // The mean of the coefficients under softmax weights, times the sum of the kernel values.
-    const double kernel_sum = std::exp(sums[r].log_sum + sums[r].offset);
-    for (std::size_t m = 0; m < machines; ++m) decisions(r, m) = kernel_sum * sums[r].mean[m];
-  }
-}
+}  // namespace
 
-TileOutcome MachineSums::evaluate(const RowTile& tile, MatrixView<double> decisions) const {
-  sum(tile, decisions);
-  TileOutcome outcome;
-  for (std::size_t r = 0; r < tile.count; ++r) {
-    const auto values = decisions.row(r);
-    for (std::size_t m = 0; m < values.size(); ++m) values[m] += intercepts_[m];
-    outcome.classes.push_back(winner(class_scores(arrangement_, classes_, values)));
-  }
-  return outcome;
-}
-
-std::vector<std::string> MachineSums::names(const std::vector<std::string>& labels) const {
-  if (arrangement_ == KernelClassifier::Arrangement::one_vs_rest) return Evaluator::names(labels);
+std::vector<std::string> Evaluator::names(const std::vector<std::string>& labels) const {
   std::vector<std::string> names;
-  for (std::size_t a = 0; a < labels.size(); ++a) {
-    for (std::size_t b = a + 1; b < labels.size(); ++b)
-      names.push_back(fmt::format("decision {}|{}", labels[a], labels[b]));
-  }
+  for (const std::string& label : labels) names.push_back("decision " + label);
   return names;
 }
 
-TileOutcome ClassVotes::evaluate(const RowTile& tile, MatrixView<double> decisions) const {
-  const auto nearest = votes_.nearest(tile.rows, 0, tile.threads);
-  TileOutcome outcome;
-  for (std::size_t r = 0; r < tile.count; ++r) {
-    const VoteCounts counts = votes_.count(nearest[r]);
-    if (counts.neighbors() == 0) outcome.without_neighbors.push_back(r);
-    const auto weights = counts.weights();
-    for (std::size_t c = 0; c < weights.size(); ++c)
-      decisions(r, c) = has_shares_ ? weights[c] / counts.total : weights[c];
-    outcome.classes.push_back(winner(weights));
-  }
-  return outcome;
+std::unique_ptr<const Evaluator> contrast_evaluator(std::unique_ptr<const Contrast> contrast,
+                                                    bool is_regressor) {
+  return std::make_unique<const ContrastEvaluator>(std::move(contrast), is_regressor);
 }
-
-TileOutcome CentroidDistances::evaluate(const RowTile& tile, MatrixView<double> decisions) const {
-  TileOutcome outcome;
-  for (std::size_t r = 0; r < tile.count; ++r) {
-    const auto row = tile.rows.row(r);
-    for (std::size_t c = 0; c < centroids_->rows(); ++c) {
-      const auto centroid = centroids_->row(c);
-      decisions(r, c) = distance_.is_euclidean()
-                            ? -linalg::squared_distance(row, centroid)
-                            : -linalg::RowDistance(distance_, row).sum(centroid.data());
-    }
-    outcome.classes.push_back(winner(decisions.row(r)));
-  }
-  return outcome;
+std::unique_ptr<const Evaluator> machine_sums(const KernelClassifier& model, Precision precision) {
+  return std::make_unique<const MachineSums>(model, precision);
+}
+std::unique_ptr<const Evaluator> class_votes(const Model& model, bool has_shares) {
+  return std::make_unique<const ClassVotes>(model, has_shares);
+}
+std::unique_ptr<const Evaluator> centroid_distances(const CentroidModel& model) {
+  return std::make_unique<const CentroidDistances>(model);
 }
 
 }  // namespace detail

@@ -9,9 +9,9 @@
 #include "core/linalg/pairwise.h"
 #include "core/linalg/row_distance.h"
 #include "core/linalg/vectors.h"
-#include "core/models/tiles.h"
+#include "core/models/rows.h"
 #include "core/models/weighted_votes.h"
-#include "core/util/row_sample.h"
+#include "core/util/draws.h"
 
 namespace bisector::detail {
 

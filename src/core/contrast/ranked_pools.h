@@ -2,6 +2,7 @@
 // and the responsibilities. NeighborContrast makes a contrast of them.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <optional>
 #include <span>
@@ -9,12 +10,52 @@
 
 #include "bisector/matrix.h"
 #include "bisector/model.h"
-#include "core/contrast/class_choice.h"
 #include "core/contrast/contrast.h"
-#include "core/contrast/rank_comparison.h"
+#include "core/linalg/neighbor.h"
 #include "core/models/weighted_votes.h"
 
 namespace bisector::detail {
+
+// The ranks at which two groups of neighbors are compared at one row. W is the weight of both
+// groups among the neighbors that vote. A pool's score is the squared distance at which its
+// cumulative weight reaches W / 2; points beyond the neighborhood are counted if needed. So g, the
+// score of N minus that of P, has the sign of the vote. If every vote counts 1, both ranks are half
+// of the votes, rounded up.
+
+struct RankComparison {
+  std::size_t positive, negative;            // the groups of P and N
+  std::size_t positive_rank, negative_rank;  // counted from one
+};
+
+/// The squared distance of a pool's q-th nearest point; infinite if the pool is smaller.
+double pooled_score(std::span<const linalg::Neighbor> pool, std::size_t rank);
+
+/// g for the two groups, from their nearest points.
+double ranked_output(const linalg::GroupedNeighbors& nearest, const RankComparison& contrast);
+
+/// Compares two groups at this row. A pool that never reaches W / 2 gets the rank after its last.
+RankComparison compare_groups(const WeightedVotes& votes, const linalg::GroupedNeighbors& nearest,
+                              const VoteCounts& counts, std::size_t positive, std::size_t negative);
+
+/// The rival of `positive`: the other group with the largest weight; among equals the one with the
+/// smallest g, then the first.
+std::size_t strongest_rival(const WeightedVotes& votes, const linalg::GroupedNeighbors& nearest,
+                            const VoteCounts& counts, std::size_t positive);
+
+// The ranks of a pool that share its responsibility.
+
+/// The first and last rank that share the responsibility, counted from one: q - kappa ... q + kappa
+/// cut to the pool; its farthest point where the pool ends before the band begins.
+struct Band {
+  std::size_t first, last;
+};
+
+inline Band rank_band(std::size_t rank, std::size_t kappa, std::size_t pool_size) {
+  // Compared by differences: a sum with a large kappa would wrap.
+  const std::size_t last = rank < pool_size && kappa < pool_size - rank ? rank + kappa : pool_size;
+  const std::size_t first = rank > kappa ? rank - kappa : 1;
+  return {std::min(first, last), last};
+}
 
 enum class Side { positive, negative };
 

@@ -7,12 +7,12 @@
 
 #include "bisector/error.h"
 #include "bisector/evaluate.h"
-#include "core/linalg/aligned_vector.h"
+#include "core/evaluate/imputation.h"
+#include "core/linalg/packed_matrix.h"
 #include "core/linalg/pairwise.h"
-#include "core/linalg/soft_weights.h"
 #include "core/models/checks.h"
+#include "core/util/draws.h"
 #include "core/util/parallel.h"
-#include "core/util/row_sample.h"
 
 namespace bisector {
 

@@ -1,12 +1,21 @@
 #include "core/evaluate/imputation.h"
 
-#include <algorithm>
-#include <numeric>
+#include <fmt/format.h>
 
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <limits>
+#include <map>
+#include <numeric>
+#include <vector>
+
+#include "bisector/error.h"
+#include "bisector/evaluate.h"
 #include "bisector/random.h"
-#include "core/linalg/soft_weights.h"
+#include "core/linalg/packed_matrix.h"
 #include "core/linalg/vectors.h"
-#include "core/util/normal_draws.h"
+#include "core/util/draws.h"
 
 namespace bisector::detail {
 
@@ -71,6 +80,94 @@ void impute(const DonorRows& background, std::span<const double> x,
     std::ranges::copy(x, row.begin());
     for (const std::size_t d : removed) row[d] = values[d] + noise * draws.noise(s, d);
   }
+}
+
+}  // namespace bisector::detail
+
+namespace bisector::linalg {
+namespace {
+
+/// Several running minima side by side, which the compiler can keep in vector registers.
+double smallest(std::span<const double> values) {
+  std::array<double, 8> lanes;
+  lanes.fill(std::numeric_limits<double>::infinity());
+  std::size_t n = 0;
+  for (; n + lanes.size() <= values.size(); n += lanes.size()) {
+    for (std::size_t l = 0; l < lanes.size(); ++l)
+      lanes[l] = values[n + l] < lanes[l] ? values[n + l] : lanes[l];
+  }
+  for (; n < values.size(); ++n) lanes[0] = std::min(lanes[0], values[n]);
+  return *std::min_element(lanes.begin(), lanes.end());
+}
+
+}  // namespace
+
+double WeightSum::log_sum(double scale) const { return std::log(sum) - scale * nearest; }
+
+WeightSum soft_weights(std::span<const double> squared_distances, double scale,
+                       AlignedVector<double>& weights) {
+  const std::size_t count = squared_distances.size();
+  const double nearest = smallest(squared_distances);
+  weights.resize(round_up(count, PackedMatrix<double>::kWidth));
+  // The difference first: it is exact for the nearest, and an overflow behind it is a weight of 0.
+  for (std::size_t n = 0; n < count; ++n) weights[n] = scale * (nearest - squared_distances[n]);
+  std::fill(weights.begin() + static_cast<std::ptrdiff_t>(count), weights.end(),
+            std::numeric_limits<double>::lowest());
+  return {nearest, simd::kernels<double>().exp_and_sum(weights.data(), 0.0, weights.size())};
+}
+
+}  // namespace bisector::linalg
+
+namespace bisector {
+namespace {
+
+/// Independent of the draws of rows and imputed values, which share the seed.
+constexpr std::uint64_t kHalves = 0x686c6166;
+
+}  // namespace
+
+DonorSplit split_donors(std::size_t rows, std::optional<Donors> wanted, std::uint64_t seed) {
+  const bool is_large_enough = rows / 2 >= DonorSplit::kMinHalf;
+  if (wanted == Donors::disjoint && !is_large_enough)
+    throw InvalidInput(
+        fmt::format("the background has {} rows, expected at least {} for disjoint "
+                    "donors: the rules see one half, the other half imputes",
+                    rows, 2 * DonorSplit::kMinHalf));
+  std::vector<std::size_t> order(rows);
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  if (wanted == Donors::same || !is_large_enough) return {Donors::same, order, order};
+  Random(derived_seed(seed, kHalves)).shuffle(std::span(order));
+  const auto middle = order.begin() + static_cast<std::ptrdiff_t>(rows / 2);
+  DonorSplit split{Donors::disjoint, {order.begin(), middle}, {middle, order.end()}};
+  std::ranges::sort(split.rule);
+  std::ranges::sort(split.imputation);
+  return split;
+}
+
+}  // namespace bisector
+
+namespace bisector::detail {
+
+Matrix without_rows(MatrixView<const double> given, MatrixView<const double> removed) {
+  const auto is_less = [](std::span<const double> a, std::span<const double> b) {
+    return std::lexicographical_compare(a.begin(), a.end(), b.begin(), b.end());
+  };
+  std::map<std::span<const double>, std::size_t, decltype(is_less)> counts(is_less);
+  for (std::size_t r = 0; r < removed.rows(); ++r) ++counts[removed.row(r)];
+  std::vector<std::size_t> rest;
+  for (std::size_t r = 0; r < given.rows(); ++r) {
+    const auto found = counts.find(given.row(r));
+    if (found == counts.end() || found->second == 0)
+      rest.push_back(r);
+    else
+      --found->second;
+  }
+  if (rest.size() < 2)
+    throw InvalidInput(
+        fmt::format("{} of the {} rows of the rules' background are not among the donors, expected "
+                    "at least two, or the same donors",
+                    rest.size(), given.rows()));
+  return gather_rows(given, rest);
 }
 
 }  // namespace bisector::detail

@@ -10,7 +10,27 @@
 
 #include "bisector/evaluate.h"
 #include "bisector/matrix.h"
-#include "core/linalg/aligned_vector.h"
+#include "core/linalg/packed_matrix.h"
+
+// Softmax weights of points by their squared distances, in the log domain.
+
+namespace bisector::linalg {
+
+/// The constants that turn the weights of soft_weights() into probabilities and densities.
+struct WeightSum {
+  double nearest;  // the smallest squared distance
+  double sum;      // of the weights; at least one, because the nearest point has weight one
+
+  /// log sum_n exp(-scale d_n).
+  double log_sum(double scale) const;
+};
+
+/// weights[n] = exp(-scale (d_n - min d)) for the squared distances d; an exponential below the
+/// smallest normal number is 0. `weights` is resized to the distances and some padding of zeros.
+WeightSum soft_weights(std::span<const double> squared_distances, double scale,
+                       AlignedVector<double>& weights);
+
+}  // namespace bisector::linalg
 
 namespace bisector::detail {
 
@@ -82,5 +102,11 @@ struct ImputationWorkspace {
 void impute(const DonorRows& background, std::span<const double> x,
             std::span<const std::size_t> removed, const KeptDistances& kept,
             ImputationWorkspace& workspace, MatrixView<double> imputed);
+
+// Background rows visible to the rules if the donor rows are disjoint.
+
+/// `given` without one equal row for each row of `removed`. Throws InvalidInput if fewer than two
+/// rows remain.
+Matrix without_rows(MatrixView<const double> given, MatrixView<const double> removed);
 
 }  // namespace bisector::detail

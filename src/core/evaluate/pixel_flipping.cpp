@@ -1,23 +1,68 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
+#include <cstddef>
 #include <limits>
 #include <numeric>
+#include <span>
+#include <vector>
 
 #include "bisector/error.h"
 #include "bisector/evaluate.h"
 #include "core/contrast/batches.h"
-#include "core/evaluate/flipping_curve.h"
 #include "core/evaluate/imputation.h"
+#include "core/linalg/vectors.h"
 #include "core/models/checks.h"
+#include "core/util/draws.h"
 #include "core/util/parallel.h"
-#include "core/util/row_sample.h"
 
 namespace bisector {
 
 using namespace detail;
 
 namespace {
+
+// From the classes of imputed rows to curves and their areas.
+
+/// The mean over the samples of +1 if the class is `original`, else -1.
+double agreement(std::span<const std::size_t> classes, std::size_t original) {
+  double sum = 0.0;
+  for (const std::size_t c : classes) sum += c == original ? 1.0 : -1.0;
+  return sum / static_cast<double>(classes.size());
+}
+
+/// The trapezoid area under the curve divided by its length.
+double normalized_area(std::span<const double> x, std::span<const double> curve) {
+  double area = 0.0;
+  for (std::size_t m = 1; m < x.size(); ++m)
+    area += (x[m] - x[m - 1]) * (curve[m] + curve[m - 1]) / 2.0;
+  return area / (x.back() - x.front());
+}
+
+/// Over rows; the standard error of the mean is NaN for a single row.
+struct MeanOfRows {
+  double mean, standard_error;
+};
+MeanOfRows mean_of_rows(std::span<const double> values) {
+  const double count = static_cast<double>(values.size());
+  const double mean = std::accumulate(values.begin(), values.end(), 0.0) / count;
+  double squares = 0.0;
+  for (const double value : values) squares += (value - mean) * (value - mean);
+  return {mean, values.size() > 1 ? std::sqrt(squares / (count - 1.0) / count)
+                                  : std::numeric_limits<double>::quiet_NaN()};
+}
+
+/// Sets what follows from the curves: areas, their mean and its standard error, the mean curve.
+void summarize(PixelFlippingResult& result) {
+  result.aufc.resize(result.curves.rows());
+  for (std::size_t r = 0; r < result.aufc.size(); ++r)
+    result.aufc[r] = normalized_area(result.curve_x, result.curves.row(r));
+  const MeanOfRows mean = mean_of_rows(result.aufc);
+  result.mean = mean.mean;
+  result.standard_error = mean.standard_error;
+  result.mean_curve = linalg::row_mean(result.curves.view());
+}
 
 /// The default size of a batch in bytes.
 constexpr std::size_t kBatchBytes = std::size_t{32} << 20;
@@ -230,6 +275,32 @@ std::vector<PixelFlippingResult> pixel_flipping(const DensityEstimate& density,
   require_fit(density, rows, relevance, options);
   if (relevance.empty()) return {};
   return Flipping(density, rows, relevance, classify, options).run();
+}
+
+std::vector<std::size_t> measured_removals(std::size_t features) {
+  const std::size_t step = features <= 10 ? 1 : features <= 50 ? 2 : 5;
+  std::vector<std::size_t> counts;
+  for (std::size_t count = 1; count <= features; count += step) counts.push_back(count);
+  return counts;
+}
+
+PairedDifference paired_difference(std::span<const double> aufc, std::span<const double> other) {
+  if (aufc.size() != other.size() || aufc.empty())
+    throw InvalidInput(fmt::format("{} and {} rows, expected the same rows, at least one",
+                                   aufc.size(), other.size()));
+  std::vector<double> differences(aufc.size());
+  std::ranges::transform(aufc, other, differences.begin(), std::minus());
+  const MeanOfRows mean = mean_of_rows(differences);
+  return {mean.mean, mean.standard_error};
+}
+
+Comparison compare_to_best(std::span<const PixelFlippingResult> results) {
+  Comparison comparison;
+  const auto best = std::ranges::min_element(results, {}, &PixelFlippingResult::mean);
+  comparison.best = static_cast<std::size_t>(best - results.begin());
+  for (const PixelFlippingResult& result : results)
+    comparison.to_best.push_back(paired_difference(result.aufc, best->aufc));
+  return comparison;
 }
 
 }  // namespace bisector

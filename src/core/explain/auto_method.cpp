@@ -13,9 +13,9 @@
 #include "bisector/random.h"
 #include "core/contrast/one_hot.h"
 #include "core/contrast/reference_rows.h"
-#include "core/models/density.h"
+#include "core/models/describe.h"
+#include "core/models/model_fields.h"
 #include "core/models/rows.h"
-#include "core/models/visit.h"
 #include "core/models/weighted_votes.h"
 
 namespace bisector::detail {

@@ -3,12 +3,18 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <numeric>
+#include <span>
+#include <vector>
 
 #include "bisector/error.h"
+#include "bisector/explain.h"
+#include "core/contrast/contrast.h"
+#include "core/contrast/contrasts.h"
 #include "core/contrast/outside_check.h"
 #include "core/contrast/reference_rows.h"
 #include "core/explain/auto_method.h"
-#include "core/explain/evidence.h"
+#include "core/models/rows.h"
 #include "core/models/weighted_votes.h"
 
 namespace bisector::detail {
@@ -18,6 +24,99 @@ std::optional<Background> background_used(const Model& model, const Method& meth
                                           const ExplainOptions& options) {
   if (!options.background) return model.background();
   return background_of(model, *options.background, seed_of(method));
+}
+
+void require_pair(const Model& model, Model::ClassPair pair) {
+  const std::size_t classes = model.is_regressor() ? 2 : model.labels().size();
+  if (pair.positive < classes && pair.negative < classes && pair.positive != pair.negative) return;
+  throw InvalidInput(fmt::format("the pair of classes {} and {}, expected two of {} classes",
+                                 pair.positive, pair.negative, classes));
+}
+
+void require_gradients(const Model& model, MatrixView<const double> rows,
+                       std::span<const Model::ClassPair> pairs) {
+  require_rows(model, rows);
+  if (pairs.size() != rows.rows())
+    throw InvalidInput(fmt::format("{} pairs of classes, expected one for each of {} rows",
+                                   pairs.size(), rows.rows()));
+  if (!model.distance().categories().empty())
+    throw InvalidInput(
+        "the gradient of a model with categories was asked for, which have none; expected a model "
+        "of numbers");
+  for (const Model::ClassPair pair : pairs) require_pair(model, pair);
+}
+
+// The most influential points of a row, and their pairs.
+
+/// Positions of the `count` largest weights, largest first; the lower position first among equals.
+std::vector<std::size_t> heaviest(std::span<const double> weights, std::size_t count) {
+  std::vector<std::size_t> order(weights.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  const auto end = order.begin() + static_cast<std::ptrdiff_t>(std::min(count, order.size()));
+  std::partial_sort(order.begin(), end, order.end(), [&](std::size_t a, std::size_t b) {
+    return weights[a] != weights[b] ? weights[a] > weights[b] : a < b;
+  });
+  order.erase(end, order.end());
+  return order;
+}
+
+/// A member's values around the row itself.
+std::vector<double> member_values(const PointValues& of, const SharedMatrix& points,
+                                  std::span<const double> row, PoolMember member) {
+  std::vector<double> buffer;
+  const auto point = member ? points.row(*member, buffer) : row;
+  std::vector<double> centered(point.begin(), point.end()), values(of.columns());
+  for (std::size_t d = 0; d < centered.size(); ++d) centered[d] -= row[d];
+  of.compute(centered, row, values);
+  return values;
+}
+
+/// The `count` pairs with the largest p_i p_j, largest first, without pairs of weight 0. Time and
+/// memory are linear in the points. `points` are the model's, `row` is x in their space and
+/// `input_row` is x before the preprocessing.
+std::vector<Evidence> strongest_pairs(const PoolsAtRow& pools, const RelevanceRule& rule,
+                                      const SharedMatrix& points, std::span<const double> input_row,
+                                      std::span<const double> row, std::size_t count) {
+  // The heaviest pairs consist of the heaviest points of each pool.
+  std::vector<std::pair<std::size_t, std::size_t>> pairs;
+  const std::vector<std::size_t> heaviest_negative = heaviest(pools.negative.weights, count);
+  for (const std::size_t i : heaviest(pools.positive.weights, count)) {
+    for (const std::size_t j : heaviest_negative) pairs.emplace_back(i, j);
+  }
+  const auto weight = [&](const auto& pair) {
+    return pools.positive.weights[pair.first] * pools.negative.weights[pair.second];
+  };
+  std::erase_if(pairs, [&](const auto& pair) { return weight(pair) <= 0.0; });
+  std::stable_sort(pairs.begin(), pairs.end(),
+                   [&](const auto& a, const auto& b) { return weight(a) > weight(b); });
+  pairs.resize(std::min(pairs.size(), count));
+
+  const std::vector<double> at_center(row.size(), 0.0);
+  std::vector<Evidence> evidence;
+  for (const auto& pair : pairs) {
+    Evidence e{pools.positive.members[pair.first], pools.negative.members[pair.second],
+               weight(pair), pools.detection(pair.first, pair.second),
+               std::vector<double>(input_row.size())};
+    // Two pools of one point each: the rule gives the pair's own relevance.
+    rule.relevance({input_row, at_center, row},
+                   member_values(*rule.values(), points, row, e.positive),
+                   member_values(*rule.values(), points, row, e.negative), {}, e.relevance);
+    for (double& value : e.relevance) value *= e.weight;
+    evidence.push_back(std::move(e));
+  }
+  return evidence;
+}
+
+/// The `count` members of each pool with the largest weights, largest first, without weights of 0.
+DecidingPoints heaviest_points(const PoolsAtRow& pools, std::size_t count) {
+  const auto members = [&](const PoolAtRow& pool) {
+    std::vector<WeightedMember> result;
+    for (const std::size_t i : heaviest(pool.weights, count)) {
+      if (pool.weights[i] > 0.0) result.push_back({pool.members[i], pool.weights[i]});
+    }
+    return result;
+  };
+  return {members(pools.positive), members(pools.negative)};
 }
 
 }  // namespace
@@ -231,6 +330,34 @@ MappedRows ModelExplainer::map_one(std::span<const double> row) const {
 
 const Contrast& ModelExplainer::contrast_at(std::span<const double> row) const {
   return *contrasts_.groups(1, contrasts_.vote({row.data(), 1, row.size()})).front().contrast;
+}
+
+ContrastGradients ModelExplainer::gradients(MatrixView<const double> rows,
+                                            std::span<const Model::ClassPair> pairs) const {
+  const Model& model = model_;
+  require_gradients(model, rows, pairs);
+  ContrastGradients result{std::vector<double>(rows.rows()), Matrix(rows.rows(), model.features())};
+  std::vector<RowDecision> of_pairs(rows.rows());
+  for (std::size_t r = 0; r < rows.rows(); ++r) {
+    of_pairs[r].positive = pairs[r].positive;
+    of_pairs[r].negative = pairs[r].negative;
+  }
+  for (const auto& [classes, members] : group_by_pair(of_pairs)) {
+    const Matrix own = gather_rows(rows, members);
+    const Contrast& contrast = contrasts_.of({classes.first, classes.second});
+    const std::span<const std::size_t> numbers(members);  // clang 14 captures no binding
+    for_each_tile(model, own.view(), options_.threads, [&](const RowTile& tile) {
+      const std::vector<RowDecision> decided = contrast.decide(tile);
+      Matrix gradients(tile.count, model.model_features());
+      contrast.gradients(ExplainedOutput::g, tile, gradients.view());
+      for (std::size_t r = 0; r < tile.count; ++r) {
+        const std::size_t row = numbers[tile.first + r];
+        result.g[row] = decided[r].g;
+        pull_back(model.input(), gradients.row(r), result.gradient.row(row));
+      }
+    });
+  }
+  return result;
 }
 
 }  // namespace bisector::detail

@@ -10,7 +10,6 @@
 #include "bisector/matrix.h"
 #include "core/contrast/contrasts.h"
 #include "core/explain/resolve.h"
-#include "core/explain/totals.h"
 #include "core/explain/units.h"
 #include "core/methods/prepared.h"
 #include "core/models/rows.h"
@@ -34,6 +33,10 @@ class ModelExplainer {
   std::vector<Evidence> evidence(std::span<const double> row, std::size_t count) const;
   DecidingPoints deciding_points(std::span<const double> row, std::size_t count) const;
   Network network(std::span<const double> row) const;
+  /// Throws InvalidInput for models with categories, which have no gradient, and for pairs that the
+  /// model does not have.
+  ContrastGradients gradients(MatrixView<const double> rows,
+                              std::span<const Model::ClassPair> pairs) const;
 
   /// The model with the check of auto, if that was made, and with the background that is used.
   Model model() const { return model_.with_background(background_); }

@@ -16,7 +16,7 @@
 #include "core/models/checks.h"
 #include "core/models/rows.h"
 #include "core/models/weighted_votes.h"
-#include "core/util/row_sample.h"
+#include "core/util/draws.h"
 
 namespace bisector::detail {
 namespace {

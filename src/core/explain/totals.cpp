@@ -1,4 +1,4 @@
-#include "core/explain/totals.h"
+#include "core/explain/units.h"
 
 #include <algorithm>
 #include <cmath>

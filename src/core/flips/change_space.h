@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "bisector/flip.h"
+#include "bisector/matrix.h"
 #include "bisector/model.h"
 
 namespace bisector::detail {
@@ -79,5 +80,19 @@ class ChangeSpace {
   std::vector<double> unit_lengths_;
   std::vector<double> movable_lengths_;  // unit lengths; 0 if the column must not change
 };
+
+// The points of a model as rows of its input space.
+
+/// One row per point. Empty if a matrix in front of the model cannot be inverted.
+inline Matrix point_rows(const Model& model) {
+  const AffineMap& input = model.input();
+  if (input.has_matrix()) return Matrix(0, model.features());
+  if (input.is_identity()) return model.points();
+  Matrix rows = model.points();
+  for (std::size_t r = 0; r < rows.rows(); ++r)
+    for (std::size_t d = 0; d < rows.cols(); ++d)
+      rows(r, d) = rows(r, d) / input.scale()[d] + input.shift()[d];
+  return rows;
+}
 
 }  // namespace bisector::detail

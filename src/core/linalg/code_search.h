@@ -9,7 +9,6 @@
 #include <vector>
 
 #include "bisector/matrix.h"
-#include "core/linalg/group_parts.h"
 #include "core/linalg/lines.h"
 #include "core/linalg/neighbor.h"
 #include "core/linalg/point_codes.h"

@@ -11,10 +11,55 @@
 #include "bisector/distance.h"
 #include "bisector/matrix.h"
 #include "core/linalg/neighbor.h"
-#include "core/linalg/point_panels.h"
-#include "core/linalg/power_proposals.h"
+#include "core/linalg/point_set.h"
+#include "core/linalg/possible_neighbors.h"
 
 namespace bisector::linalg {
+
+// Proposes the nearest points by Minkowski distances of powers that are no products: sums of powers
+// in single precision, by logarithms, and a bound of what they err by. Lengths of differences obey
+// the triangle inequality, so the bound is one of lengths: rounded coordinates move a length by no
+// more than the length of what they were rounded by.
+
+/// The sum up to which points may be among the nearest of a row whose count-th smallest sum this
+/// is.
+struct PowerSlack {
+  double power, scale;  // sums are of differences over the scale
+  double relative;      // of lengths
+  double absolute;      // of lengths, twice
+  double flushed;       // of sums: what has no number
+  double least;         // lengths below it may be equal in sums that decide
+
+  float operator()(float sum) const;
+};
+
+class PowerProposals {
+ public:
+  /// Points per tile, a multiple of the panel width.
+  static constexpr std::size_t kTile = 480;
+
+  /// True where sums of this power can be proposed by; products are as fast without.
+  static bool serve(const Distance& distance);
+
+  PowerProposals(const PointGroup& group, double power);
+
+  struct Workspace {
+    AlignedVector<float> rows, sums, shifts, panels;
+  };
+  using Proposed = PossibleNeighbors<float, PowerSlack>;
+  /// For every row, at most kRowTile of them and none of numbers beyond single precision, the
+  /// `count` points from `first` on that may be among the `wanted` nearest of them.
+  std::vector<Proposed> propose(MatrixView<const double> rows, std::size_t first, std::size_t count,
+                                std::size_t wanted, Workspace& space) const;
+
+ private:
+  Proposed start(std::span<const double> row, std::size_t first, std::size_t count,
+                 std::size_t wanted) const;
+
+  SharedPoints points_;
+  PointPanels<float> panels_;
+  double power_, radius_;
+};
 
 class DistanceSearch {
  public:

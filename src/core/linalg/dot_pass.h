@@ -5,7 +5,7 @@
 
 #include "bisector/kernel.h"
 #include "bisector/matrix.h"
-#include "core/linalg/point_panels.h"
+#include "core/linalg/point_set.h"
 
 namespace bisector::linalg {
 

@@ -6,7 +6,6 @@
 #include <limits>
 
 #include "bisector/kernel_forms.h"
-#include "core/linalg/distance_kernel.h"
 #include "core/linalg/row_distance.h"
 #include "core/linalg/vectors.h"
 

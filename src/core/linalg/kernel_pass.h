@@ -18,7 +18,7 @@
 #include "bisector/kernel.h"
 #include "bisector/matrix.h"
 #include "core/linalg/mixed_softmax.h"
-#include "core/linalg/point_panels.h"
+#include "core/linalg/point_set.h"
 #include "core/linalg/value_product.h"
 
 namespace bisector::linalg {

@@ -5,12 +5,11 @@
 #include <span>
 #include <vector>
 
-#include "core/linalg/aligned_vector.h"
-#include "core/linalg/distance_kernel.h"
 #include "core/linalg/kernel_pass.h"
 #include "core/linalg/packed_matrix.h"
+#include "core/linalg/row_distance.h"
+#include "core/util/draws.h"
 #include "core/util/parallel.h"
-#include "core/util/row_sample.h"
 
 namespace bisector::linalg {
 namespace {

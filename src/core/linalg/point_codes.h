@@ -16,8 +16,8 @@
 #include <vector>
 
 #include "bisector/matrix.h"
-#include "core/linalg/aligned_vector.h"
 #include "core/linalg/neighbor.h"
+#include "core/linalg/packed_matrix.h"
 #include "core/simd/code_kernels.h"
 
 namespace bisector::linalg {

@@ -7,10 +7,9 @@
 #include <vector>
 
 #include "bisector/matrix.h"
-#include "core/linalg/group_parts.h"
 #include "core/linalg/lines.h"
 #include "core/linalg/neighbor.h"
-#include "core/linalg/point_panels.h"
+#include "core/linalg/point_set.h"
 
 namespace bisector::linalg {
 

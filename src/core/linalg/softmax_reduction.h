@@ -18,10 +18,9 @@
 #include <vector>
 
 #include "bisector/matrix.h"
-#include "core/linalg/aligned_vector.h"
 #include "core/linalg/lines.h"
 #include "core/linalg/packed_matrix.h"
-#include "core/linalg/point_panels.h"
+#include "core/linalg/point_set.h"
 #include "core/linalg/value_product.h"
 
 namespace bisector::linalg {

@@ -10,7 +10,6 @@
 #include "core/contrast/contrasts.h"
 #include "core/contrast/outside_check.h"
 #include "core/models/rows.h"
-#include "core/models/tiles.h"
 
 namespace bisector::detail {
 

@@ -12,7 +12,7 @@
 #include "bisector/error.h"
 #include "bisector/random.h"
 #include "core/contrast/batches.h"
-#include "core/contrast/pair_groups.h"
+#include "core/contrast/contrast.h"
 #include "core/contrast/reference_rows.h"
 #include "core/linalg/quadrature.h"
 

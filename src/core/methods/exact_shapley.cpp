@@ -86,73 +86,25 @@ bool is_product_kernel(const Kernel& kernel) {
 
 class ExactShapleyValues::Implementation {
  public:
-  Implementation(const KernelMachine& machine, const Matrix& background, unsigned threads,
+  Implementation(const KernelMachine& machine, const Matrix& background, unsigned own_threads,
                  const std::vector<std::size_t>& players)
-      : features_(machine.features()), threads_(threads) {
+      : features(machine.features()), threads(own_threads) {
     require_product(machine.kernel());
-    require_rows_of(features_, background.view(), "background rows");
-    require_players(players, features_);
-    passes_ = passes_of(machine, background, players);
+    require_rows_of(features, background.view(), "background rows");
+    require_players(players, features);
+    passes = passes_of(machine, background, players);
   }
 
-  std::size_t players() const { return passes_.front().players(); }
-
-  Matrix run(MatrixView<const double> rows) const {
-    require_rows_of(features_, rows, "rows");
-    Matrix values(rows.rows(), players());
-    const std::size_t tile = passes_.front().row_tile();
-    util::parallel_for((rows.rows() + tile - 1) / tile, threads_, [&] {
-      return [&](std::size_t t) {
-        const std::size_t first = t * tile, count = std::min(tile, rows.rows() - first);
-        for (const linalg::ShapleyPass& pass : passes_)
-          pass.run(rows.rows(first, count), values.view().rows(first, count));
-      };
-    });
-    return values;
-  }
-
-  Matrix pairs(std::span<const double> row) const {
-    const std::size_t count = players();
-    Matrix result(count, count);
-    std::vector<double> values(count, 0.0);
-    add_block(row, 0, count, result.view(), values);
-    for (std::size_t d = 0; d < count; ++d) {
-      for (std::size_t e = 0; e < d; ++e) result(e, d) = result(d, e) = 0.5 * result(d, e);
-    }
-    for (std::size_t d = 0; d < count; ++d) {
-      double main = values[d];
-      for (std::size_t e = 0; e < count; ++e) main -= e == d ? 0.0 : result(d, e);
-      result(d, d) = main;
-    }
-    return result;
-  }
-
-  std::vector<PairInteraction> strongest(std::span<const double> row, std::size_t count) const {
-    constexpr std::size_t kBlock = 128;
-    std::vector<PairInteraction> best;
-    for (std::size_t first = 0; first < players(); first += kBlock) {
-      const std::size_t last = std::min(first + kBlock, players());
-      Matrix block(last - first, last);
-      std::vector<double> values(last - first, 0.0);
-      add_block(row, first, last, block.view(), values);
-      for (std::size_t d = first; d < last; ++d)
-        for (std::size_t e = 0; e < d; ++e) best.push_back({e, d, block(d - first, e)});
-      std::ranges::sort(best, is_stronger);
-      best.resize(std::min(best.size(), count));
-    }
-    return best;
-  }
-
- private:
+  /// Adds the pairs of the players from `first` to `last` with all before `last`.
   void add_block(std::span<const double> row, std::size_t first, std::size_t last,
                  MatrixView<double> block, std::span<double> values) const {
-    require_rows_of(features_, {row.data(), 1, row.size()}, "rows");
-    for (const linalg::ShapleyPass& pass : passes_) pass.run_pairs(row, first, last, block, values);
+    require_rows_of(features, {row.data(), 1, row.size()}, "rows");
+    for (const linalg::ShapleyPass& pass : passes) pass.run_pairs(row, first, last, block, values);
   }
 
-  std::size_t features_;
-  unsigned threads_;
-  std::vector<linalg::ShapleyPass> passes_;
+  std::size_t features;
+  unsigned threads;
+  std::vector<linalg::ShapleyPass> passes;
 };
 
 ExactShapleyValues::ExactShapleyValues(const KernelMachine& machine, const Matrix& background,
@@ -169,19 +121,56 @@ ExactShapleyValues ExactShapleyValues::of_dropped_features(const KernelMachine& 
       machine, Matrix(0, machine.features()), threads, std::vector<std::size_t>{}));
 }
 
-std::size_t ExactShapleyValues::players() const { return implementation_->players(); }
+std::size_t ExactShapleyValues::players() const {
+  return implementation_->passes.front().players();
+}
 
 Matrix ExactShapleyValues::operator()(MatrixView<const double> rows) const {
-  return implementation_->run(rows);
+  const auto& [features, threads, passes] = *implementation_;
+  require_rows_of(features, rows, "rows");
+  Matrix values(rows.rows(), players());
+  const std::size_t tile = passes.front().row_tile();
+  util::parallel_for((rows.rows() + tile - 1) / tile, threads, [&, &own = passes] {
+    return [&](std::size_t t) {
+      const std::size_t first = t * tile, count = std::min(tile, rows.rows() - first);
+      for (const linalg::ShapleyPass& pass : own)
+        pass.run(rows.rows(first, count), values.view().rows(first, count));
+    };
+  });
+  return values;
 }
 
 Matrix ExactShapleyValues::interactions(std::span<const double> row) const {
-  return implementation_->pairs(row);
+  const std::size_t count = players();
+  Matrix result(count, count);
+  std::vector<double> values(count, 0.0);
+  implementation_->add_block(row, 0, count, result.view(), values);
+  for (std::size_t d = 0; d < count; ++d) {
+    for (std::size_t e = 0; e < d; ++e) result(e, d) = result(d, e) = 0.5 * result(d, e);
+  }
+  for (std::size_t d = 0; d < count; ++d) {
+    double main = values[d];
+    for (std::size_t e = 0; e < count; ++e) main -= e == d ? 0.0 : result(d, e);
+    result(d, d) = main;
+  }
+  return result;
 }
 
 std::vector<PairInteraction> ExactShapleyValues::strongest_interactions(std::span<const double> row,
                                                                         std::size_t count) const {
-  return implementation_->strongest(row, count);
+  constexpr std::size_t kBlock = 128;
+  std::vector<PairInteraction> best;
+  for (std::size_t first = 0; first < players(); first += kBlock) {
+    const std::size_t last = std::min(first + kBlock, players());
+    Matrix block(last - first, last);
+    std::vector<double> values(last - first, 0.0);
+    implementation_->add_block(row, first, last, block.view(), values);
+    for (std::size_t d = first; d < last; ++d)
+      for (std::size_t e = 0; e < d; ++e) best.push_back({e, d, block(d - first, e)});
+    std::ranges::sort(best, is_stronger);
+    best.resize(std::min(best.size(), count));
+  }
+  return best;
 }
 
 }  // namespace bisector

@@ -6,7 +6,7 @@
 #include <numeric>
 
 #include "bisector/random.h"
-#include "core/contrast/pair_groups.h"
+#include "core/contrast/contrast.h"
 #include "core/linalg/vectors.h"
 #include "core/models/rows.h"
 

@@ -10,7 +10,6 @@
 #include "bisector/matrix.h"
 #include "core/contrast/contrasts.h"
 #include "core/contrast/one_hot.h"
-#include "core/contrast/pair_cache.h"
 #include "core/contrast/reference_rows.h"
 #include "core/linalg/lines.h"
 #include "core/methods/rules.h"

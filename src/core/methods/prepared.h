@@ -13,7 +13,6 @@
 #include "bisector/method.h"
 #include "bisector/model.h"
 #include "core/contrast/contrasts.h"
-#include "core/contrast/pair_cache.h"
 #include "core/contrast/reference_rows.h"
 #include "core/methods/attribution.h"
 #include "core/methods/rules.h"

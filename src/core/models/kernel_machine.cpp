@@ -7,7 +7,6 @@
 
 #include "bisector/error.h"
 #include "core/models/checks.h"
-#include "core/models/density.h"
 #include "core/models/describe.h"
 
 namespace bisector {

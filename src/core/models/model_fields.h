@@ -52,4 +52,13 @@ void for_each_kind(const Use& use) {
   (std::make_index_sequence<std::variant_size_v<Predictor>>());
 }
 
+// The overload set that std::visit wants.
+
+template <class... Callables>
+struct Overloaded : Callables... {
+  using Callables::operator()...;
+};
+template <class... Callables>
+Overloaded(Callables...) -> Overloaded<Callables...>;
+
 }  // namespace bisector::detail

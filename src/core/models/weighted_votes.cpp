@@ -8,7 +8,7 @@
 
 #include "bisector/error.h"
 #include "core/models/model_fields.h"
-#include "core/models/vote_weights.h"
+#include "core/models/votes.h"
 
 namespace bisector::detail {
 namespace {

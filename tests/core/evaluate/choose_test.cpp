@@ -5,7 +5,7 @@
 #include <algorithm>
 
 #include "core/evaluate/testing_data.h"
-#include "core/util/row_sample.h"
+#include "core/util/draws.h"
 #include "reference/error_of.h"
 #include "reference/in_g.h"
 

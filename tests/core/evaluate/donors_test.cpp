@@ -1,4 +1,4 @@
-#include "core/evaluate/donors.h"
+#include "core/evaluate/imputation.h"
 
 #include <gtest/gtest.h>
 

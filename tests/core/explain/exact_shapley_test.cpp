@@ -8,7 +8,7 @@
 
 #include "bisector/baselines.h"
 #include "bisector/error.h"
-#include "core/linalg/shapley_nodes.h"
+#include "core/linalg/quadrature.h"
 #include "core/simd/kernels.h"
 #include "reference/plain_machines.h"
 #include "reference/subset_shapley.h"

@@ -8,7 +8,7 @@
 
 #include "bisector/explain.h"
 #include "bisector/random.h"
-#include "core/models/tiles.h"
+#include "core/models/rows.h"
 #include "reference/in_g.h"
 #include "reference/random_models.h"
 

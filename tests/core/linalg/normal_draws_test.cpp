@@ -1,4 +1,4 @@
-#include "core/util/normal_draws.h"
+#include "core/util/draws.h"
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
 // Points in the order of their distances, against plain sums.
-#include "core/linalg/ordered_points.h"
+#include "core/flips/row_neighbors.h"
 
 #include <gtest/gtest.h>
 

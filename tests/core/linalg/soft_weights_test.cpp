@@ -1,4 +1,4 @@
-#include "core/linalg/soft_weights.h"
+#include "core/evaluate/imputation.h"
 
 #include <gtest/gtest.h>
 

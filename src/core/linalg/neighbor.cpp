@@ -1,4 +1,4 @@
-#include "core/linalg/group_parts.h"
+#include "core/linalg/neighbor.h"
 
 #include <algorithm>
 #include <functional>
