@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <limits>
 #include <numeric>
+#include <utility>
 
 #include "bisector/outside.h"
 #include "core/contrast/reference_rows.h"
@@ -49,6 +50,7 @@ OutsideCheck::OutsideCheck(const SharedMatrix& points, Points kind, Distance dis
   const bool is_few = sample_.size() < kLeast;
   const bool is_sample = kind == Points::sample && !is_few;
   const Matrix distances = distance_sums_of(*points_, sample_, distance_);
+  std::vector<std::pair<double, std::size_t>> order;  // points by their sum of distances
   for (std::size_t n = 0; n < sample_.size(); ++n) {
     double nearest = std::numeric_limits<double>::infinity();
     for (std::size_t m = 0; m < sample_.size(); ++m) {
@@ -56,7 +58,12 @@ OutsideCheck::OutsideCheck(const SharedMatrix& points, Points kind, Distance dis
       if (!is_sample) largest_ = std::max(largest_, distances(n, m));
     }
     if (is_sample) largest_ = std::max(largest_, nearest);
+    const auto from_it = distances.row(n);
+    order.emplace_back(std::accumulate(from_it.begin(), from_it.end(), 0.0), sample_[n]);
   }
+  // Most rows are near a point in the middle, so that one distance decides.
+  std::ranges::sort(order);
+  std::ranges::transform(order, sample_.begin(), [](const auto& point) { return point.second; });
   if (!is_few) return;
   largest_ = largest_ > 0.0 ? distance_.sum(kFewFactor * distance_.length(largest_))
                             : std::numeric_limits<double>::infinity();

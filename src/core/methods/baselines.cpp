@@ -287,21 +287,6 @@ concept IsBaseline = requires(const M& method, const BaselineInput& input) {
 
 }  // namespace
 
-std::optional<PreparedBaseline> PreparedBaseline::make(const Method& method,
-                                                       const Contrasts& contrasts,
-                                                       const ExplainOptions& options,
-                                                       OptionalRows background,
-                                                       std::span<const double> reference) {
-  return std::visit(
-      [&]<class M>(const M& own) -> std::optional<PreparedBaseline> {
-        if constexpr (IsBaseline<M>)
-          return PreparedBaseline(own, contrasts, options, background, reference);
-        else
-          return std::nullopt;
-      },
-      method);
-}
-
 template <class M>
 PreparedBaseline::PreparedBaseline(const M& method, const Contrasts& contrasts,
                                    const ExplainOptions& options, OptionalRows background,
@@ -331,6 +316,21 @@ PreparedBaseline::PreparedBaseline(const M& method, const Contrasts& contrasts,
 }
 
 /// Rows that share a pair of classes go together.
+std::optional<PreparedBaseline> PreparedBaseline::make(const Method& method,
+                                                       const Contrasts& contrasts,
+                                                       const ExplainOptions& options,
+                                                       OptionalRows background,
+                                                       std::span<const double> reference) {
+  return std::visit(
+      [&]<class M>(const M& own) -> std::optional<PreparedBaseline> {
+        if constexpr (IsBaseline<M>)
+          return PreparedBaseline(own, contrasts, options, background, reference);
+        else
+          return std::nullopt;
+      },
+      method);
+}
+
 Attribution PreparedBaseline::explain(const RowDecider& decide, const InputRows& in) const {
   const std::size_t rows = in.rows.rows(), features = in.rows.cols();
   Attribution result{decide(in), Matrix(rows, features), std::vector<double>(rows)};
