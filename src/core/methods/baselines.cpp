@@ -315,7 +315,6 @@ PreparedBaseline::PreparedBaseline(const M& method, const Contrasts& contrasts,
   base_rows_ = std::is_same_v<M, ExactShapley> ? input.references : alone;
 }
 
-/// Rows that share a pair of classes go together.
 std::optional<PreparedBaseline> PreparedBaseline::make(const Method& method,
                                                        const Contrasts& contrasts,
                                                        const ExplainOptions& options,
@@ -331,6 +330,7 @@ std::optional<PreparedBaseline> PreparedBaseline::make(const Method& method,
       method);
 }
 
+/// Rows that share a pair of classes go together.
 Attribution PreparedBaseline::explain(const RowDecider& decide, const InputRows& in) const {
   const std::size_t rows = in.rows.rows(), features = in.rows.cols();
   Attribution result{decide(in), Matrix(rows, features), std::vector<double>(rows)};
