@@ -119,10 +119,10 @@ struct Explanation {
   std::vector<double> value;            // regressors: the prediction
   std::vector<std::size_t> prediction;  // classifiers: the predicted class, into Model::labels()
   std::vector<std::size_t> positive, negative;  // classifiers: the pools' classes
-  /// True if the sign of g does not decide, or if another order of points at equal distances could
-  /// change the decision: g or the difference of the votes is 0, some of the points at one distance
-  /// vote and others do not, or points of several classes are at the row's place and have infinite
-  /// weights. The prediction then follows the model's rule for ties.
+  /// True if votes or distances are equal up to rounding, so that another order of the points or
+  /// classes could change the output or the prediction: g or the difference of the votes is 0, some
+  /// of the points at one distance vote and others do not, or points of several classes are at the
+  /// row's place and have infinite weights. The prediction then follows the model's rule for ties.
   std::vector<bool> tie;
   Unit unit = Unit::g;  // unit of the relevance, the base value, the output and the remainder
   /// What the method explains at a row: base + sum(relevance) + remainder == output up to rounding.
@@ -226,13 +226,17 @@ class BISECTOR_EXPORT Explainer {
 
   /// `rows` QxD in the model's input space; every entry finite and within ±1e100. `first_row` is
   /// the number of the first row in its file, counted from 0: the random draws of SampledShapley
-  /// depend on it, so that a file may be split anywhere.
-  Explanation operator()(MatrixView<const double> rows, std::size_t first_row = 0) const;
+  /// depend on it, so that a file may be split anywhere. `voters`, for models of neighbors: the
+  /// points that vote in each row, if another search found them; they decide between points at
+  /// equal distances, of which otherwise those with the lowest indices vote.
+  Explanation operator()(MatrixView<const double> rows, std::size_t first_row = 0,
+                         std::span<const std::vector<std::size_t>> voters = {}) const;
 
   /// Every class against the rest: one-vs-one machines by the sum over the class's pairs, neighbors
   /// by the class's votes against all others, machines per class by the class's own. Throws
   /// InvalidInput for regressors and for other units than `decision`.
-  ClassExplanations all_classes(MatrixView<const double> rows, std::size_t first_row = 0) const;
+  ClassExplanations all_classes(MatrixView<const double> rows, std::size_t first_row = 0,
+                                std::span<const std::vector<std::size_t>> voters = {}) const;
 
   /// The `count` pairs of points with the largest p_i p_j for one row, largest first, in the unit
   /// of g by the eta rule. Path rules use their eta at the row alone; shapley-exact, whose

@@ -43,7 +43,7 @@ struct BISECTOR_EXPORT NoteCounts {
 /// A note, with the number of rows for which it holds among all rows.
 struct Note {
   enum class Kind {
-    tie,                // the sign of the contributions does not decide
+    tie,                // votes or distances are equal up to rounding
     without_neighbors,  // no training row is within the radius
     unexplained,        // the features leave much of the difference from the base value unexplained
     stretched,          // contributions were scaled by more than 10

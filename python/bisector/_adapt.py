@@ -17,6 +17,7 @@ from ._links import Link
 from .errors import UnsupportedModelError
 
 if TYPE_CHECKING:
+    from ._neighbors import OwnSearch
     from ._smooth import SmoothSteps
 
 
@@ -33,6 +34,7 @@ class Subject:
     has_level: bool = False  # The given level is the model's threshold.
     link: Link | None = None  # From decision values to probabilities.
     smooth: SmoothSteps | None = None  # The steps before `columns`, which mix those of the table.
+    search: OwnSearch | None = None  # That of the estimator itself, for models of neighbors.
 
     def storable(self, names: list[str] | None = None) -> _core.Model:
         """The model with the encoding of its columns, for a file. `names`: the names of the columns,
@@ -52,7 +54,7 @@ class Subject:
                 bundle = file.read()
         columns = None if self.model.encoding is not None else self.columns
         return _restored, (bundle, columns, self.labels, self.has_level, self.link,
-                           self.smooth)
+                           self.smooth, self.search)
 
 
 def _restored(bundle: bytes, columns: Columns | None, *fields: Any) -> Subject:

@@ -23,6 +23,7 @@ class Adapted:
     scale: Floats | None = None  # Multiplies the features before the predictor.
     matrix: Floats | None = None  # The same, if features are mixed.
     predict: Callable[[Any], Any] | None = None  # If the estimator has no such method.
+    search: Any = None  # The OwnSearch of neighbors.
 
     def fitted_on(self, rows: Any) -> Adapted:
         """The same for an estimator that was fitted on these rows of the table. None: on rows that
@@ -52,6 +53,14 @@ def text(labels: Any) -> list[str]:
 
 def name_of(estimator: Any) -> str:
     return type(estimator).__name__
+
+
+def precomputed(estimator: Any, option: str, numbers: str, instead: str) -> UnsupportedModelError:
+    """The refusal of a model of similarities or distances that the user computed."""
+    return UnsupportedModelError(
+        f"{name_of(estimator)} has the {option} 'precomputed': its columns are {numbers} to training "
+        f"rows and no features, expected a {option} of the features, for example "
+        f"{name_of(estimator)}({option}={instead!r}).fit(X, y) with the rows that they were computed of")
 
 
 def require_one_target(estimator: Any, coefficients: Floats) -> Floats:

@@ -49,4 +49,4 @@ def _subject(unwrapped: Unwrapped, names: list[str] | None, vectorizers: list[An
     if unwrapped.adapted.rows is not None:
         core = core.with_training_rows(unwrapped.adapted.rows)
     return Subject(core, columns, unwrapped.adapted.labels, unwrapped.has_level, unwrapped.link,
-                   smooth)
+                   smooth, unwrapped.adapted.search)

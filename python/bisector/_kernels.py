@@ -8,7 +8,7 @@ from typing import Any, Callable
 import numpy as np
 
 from . import _core
-from ._adapted import name_of
+from ._adapted import name_of, precomputed
 from ._tables import Floats
 from .errors import UnsupportedModelError
 
@@ -41,10 +41,7 @@ def _kernel_by_name(estimator: Any, names: tuple[str, ...], gamma: float, degree
     kernel = estimator.kernel
     name = "poly" if isinstance(kernel, str) and kernel == "polynomial" else kernel
     if isinstance(name, str) and name == "precomputed":
-        raise UnsupportedModelError(
-            f"{name_of(estimator)} has the kernel 'precomputed': the columns of K are similarities to "
-            f"training rows and no features, expected a kernel of the features, for example "
-            f"{name_of(estimator)}(kernel='rbf').fit(X, y) with the rows that K was computed of")
+        raise precomputed(estimator, "kernel", "similarities", "rbf")
     if not isinstance(name, str) or name not in names:
         expected = ", ".join(repr(known) for known in names[:-1])
         raise UnsupportedModelError(f"{name_of(estimator)} has {_named(kernel)}, expected {expected} "

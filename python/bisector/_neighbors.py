@@ -2,18 +2,24 @@
 
 from __future__ import annotations
 
+import warnings
 from dataclasses import dataclass, replace
-from typing import Any
+from functools import cached_property
+from typing import Any, Callable
 
 import numpy as np
 
 from . import _core
-from ._adapted import Adapted, dense, name_of, points_of, require_one_target, text
+from ._adapted import (Adapted, dense, name_of, points_of, precomputed, require_one_target,
+                       text)
+from ._columns import Columns, Origin, Read, Reading
 from ._gower import Gower
 from ._kinds import is_sklearn
 from ._tables import Floats, is_sparse
 from .errors import UnsupportedModelError
 
+_SAME = 1e-6  # Outputs that are equal but for rounding.
+_FAR = 1e4  # Squared distance from the origin, in variances, at which rounding changes an order.
 _SUMS = ("euclidean, manhattan, minkowski, cosine, correlation, hamming, seuclidean, mahalanobis and "
          "bisector.Gower")
 
@@ -49,6 +55,8 @@ def metric_of(estimator: Any, features: int, by_order: bool = False) -> Metric:
         metric = _named(name, parameters, features)
         if metric is not None and (by_order or not metric.is_squared):
             return metric
+    if name == "precomputed":
+        raise precomputed(estimator, "metric", "distances", "euclidean")
     given = f"the metric {name!r}" if isinstance(name, str) else "a function as its metric"
     raise UnsupportedModelError(
         f"{name_of(estimator)} has {given}, which is not a sum over the features, expected one of "
@@ -106,6 +114,63 @@ def root_of(precision: Floats) -> Floats:
             "expected no negative one: fit it again with more rows or fewer columns")
     positive = values > rounding
     return np.ascontiguousarray((vectors[:, positive] * np.sqrt(values[positive])).T)
+
+
+@dataclass(frozen=True)
+class OwnSearch:
+    """The search of a fitted estimator itself: it knows which of several equal distances count."""
+
+    estimator: Any
+    origin: Origin  # Of the rows that the estimator takes.
+    is_model: bool  # The model predicts what the estimator predicts.
+
+    def settle_ties(self, explain: Callable[..., dict[str, Any]], read: Read, columns: Columns,
+                    arrays: dict[str, Any]) -> None:
+        """Explains rows with ties again, with the estimator's own neighbors, so that the output is
+        that of predict_proba. Where rounding makes another output, the row is a tie, too.
+        `explain`: takes some of the rows, by number, and their neighbors."""
+        rows = np.flatnonzero(arrays["tie"])
+        with warnings.catch_warnings():
+            warnings.filterwarnings("ignore", message=".*feature names")
+            if len(rows) > 0:
+                found = self.estimator.kneighbors(self._given(read.data[rows], columns),
+                                                  return_distance=False)
+                for name, values in explain(rows, np.asarray(found).tolist()).items():
+                    arrays[name][rows] = values
+            if len(read.features) > 0 and self._is_rounded:
+                arrays["tie"] |= self._differs(self._given(read.data, columns), arrays)
+
+    def _given(self, rows: Any, columns: Columns) -> Any:
+        """The rows that the estimator takes, sparse if it was fitted on sparse ones."""
+        given = Reading(rows, columns.inputs, columns.encoders).value(self.origin)
+        points = self.estimator._fit_X
+        return type(points)(given) if is_sparse(points) else given
+
+    @cached_property
+    def _is_rounded(self) -> bool:
+        """True if distances are differences of scalar products, whose lost digits change weights by
+        distance at training rows, and votes if the points are far from the origin."""
+        if (getattr(self.estimator, "_fit_method", "") != "brute" or not self.is_model
+                or getattr(self.estimator, "effective_metric_", "") != "euclidean"):
+            return False
+        points = self.estimator._fit_X
+        norms = np.asarray((points.multiply(points) if is_sparse(points) else points * points
+                            ).sum(axis=1), dtype=float)
+        variance = norms.mean() - np.square(np.asarray(points.mean(axis=0), dtype=float)).sum()
+        return bool(self.estimator.weights != "uniform" or norms.max() > _FAR * variance)
+
+    def _differs(self, given: Any, arrays: dict[str, Any]) -> Any:
+        """True for rows whose output is not that of the estimator."""
+        if "value" in arrays:
+            theirs, ours = np.ravel(self.estimator.predict(given)), arrays["value"]
+            return np.abs(theirs - ours) > _SAME * np.abs(theirs)
+        shares = self.estimator.predict_proba(given)
+        votes = self.estimator.n_neighbors if self.estimator.weights == "uniform" else 1
+        if "decision" not in arrays:  # Each class against the rest.
+            return np.any(np.abs(2.0 * shares - 1.0 - arrays["output"] / votes) > _SAME, axis=1)
+        rows = np.arange(len(shares))
+        theirs = shares[rows, arrays["positive"]] - shares[rows, arrays["negative"]]
+        return np.abs(theirs - arrays["decision"] / votes) > _SAME
 
 
 def training_rows(estimator: Any) -> Any:
@@ -195,7 +260,8 @@ def one_versus_rest(members: list[Adapted], classes: Any) -> Adapted | None:
     class_of = np.argmax([one.predictor.classes for one in members], axis=0)
     predictor = _core.NeighborModel(first.points, class_of, k=first.k, vote=first.vote,
                                     labels=text(classes))
-    return replace(members[0], predictor=predictor, labels=np.asarray(classes))
+    search = members[0].search and replace(members[0].search, is_model=False)
+    return replace(members[0], predictor=predictor, labels=np.asarray(classes), search=search)
 
 
 def mean_of_votes(members: list[Adapted], shares: Floats, classes: Any = None) -> Adapted | None:
@@ -206,6 +272,7 @@ def mean_of_votes(members: list[Adapted], shares: Floats, classes: Any = None) -
     kind = _core.NeighborRegressor if classes is None else _core.NeighborModel
     if not members or np.any(shares < 0.0) or not _have_same_points(members, kind):
         return None
+    members[0] = replace(members[0], search=None)  # Of another number of neighbors.
     first: Any = members[0].predictor
     targets = "targets" if classes is None else "classes"
     if not first.vote.is_plain or any(

@@ -17,8 +17,9 @@ def notes_of(explained: Any, settings: Mapping[str, Any]) -> list[str]:
     row."""
     columns = {name: getattr(explained, name, None) for name in (*_FLAGS, "stretch")}
     rows = max((np.size(column) for column in columns.values() if column is not None), default=0)
-    flags = {name: np.ascontiguousarray(_column(columns[name], rows, False), dtype=bool)
-             for name in _FLAGS}
+    flags: dict[str, Any] = {
+        name: np.ascontiguousarray(_column(columns[name], rows, False), dtype=bool)
+        for name in _FLAGS}
     return _core.notes(**flags, stretch=np.asarray(_column(columns["stretch"], rows, 1.0), dtype=float),
                        method=str(settings.get("method", "")),
                        **{name: settings[name] for name in _SETTINGS if name in settings})

@@ -108,7 +108,7 @@ class TableModel:
             return None
         if per_level:
             return found[:, self.columns.groups]
-        return found if self.groups is None else self.groups.sum(found) > 0.0
+        return found if self.groups is None else self.groups.sum(np.asarray(found, np.float64)) > 0.0
 
     def checked(self, read: Read) -> Any:
         return checked_cells(read.features,
@@ -229,6 +229,7 @@ class Prepared(TableModel):
         with self.checked(read):
             core = self._core_of_levels if per_level else self.core
             arrays = core(read.features, callback, first_row)
+            self._settle_ties(core, read, arrays, first_row)
         return self._explanation(read, arrays, per_level)
 
     def _explain_all_classes(self, read: Read, per_level: bool, callback: Callback | None = None,
@@ -236,8 +237,25 @@ class Prepared(TableModel):
         """Each class against the rest."""
         with self.checked(read):
             arrays = self.core.all_classes(read.features, callback, first_row)
+            self._settle_ties(self.core.all_classes, read, arrays, first_row)
             _, predicted = self._decision_function(read.features)
         return self._explanation_of_classes(read, arrays, predicted, per_level)
+
+    def _settle_ties(self, core: Any, read: Read, arrays: dict[str, Any], first_row: int) -> None:
+        """Rows with ties take the neighbors that the estimator itself finds."""
+        if self.subject.search is None:
+            return
+
+        def explain(rows: Integers, voters: list[list[int]]) -> dict[str, Any]:
+            if self.method != "shapley":
+                found: dict[str, Any] = core(read.features[rows], None, 0, voters)
+                return found
+            # Random draws depend on the number of the row.
+            each = [core(read.features[row:row + 1], None, first_row + int(row), [own])
+                     for row, own in zip(rows, voters)]
+            return {name: np.concatenate([one[name] for one in each]) for name in each[0]}
+
+        self.subject.search.settle_ties(explain, read, self.columns, arrays)
 
     def interactions(self, X: Any, top: int | None) -> Interactions:
         if self.arguments["output"] != "decision":

@@ -18,7 +18,7 @@ from ._linear import is_sampled_kernel
 from ._links import Link
 from ._machines import (calibrated, joined, machines_of, regression_machine, rescaled, summed,
                         two_class_machine, voting)
-from ._neighbors import mean_of_votes, one_versus_rest
+from ._neighbors import OwnSearch, mean_of_votes, one_versus_rest
 from ._probes import MatrixStep, require_same_decision
 from ._smooth import SmoothStep, Stage, smooth_step
 from ._state import is_same_state
@@ -162,6 +162,9 @@ class Unwrapped:
             shift += _SMALL_SHARE if self.threshold.is_reached else -_SMALL_SHARE
         adapted = adapt_estimator(model, shift, self.level)
         self.has_level = needs_level(model)
+        if is_sklearn(model, "KNeighborsMixin") and not self.stages and isinstance(
+                adapted.predictor, (_core.NeighborModel, _core.NeighborRegressor)):
+            adapted.search = OwnSearch(model, self.x.origin, self.target is None and shift == 0.0)
         if self.target is not None:
             adapted = replace(adapted, predictor=rescaled(adapted.predictor, *self.target))
         for factor in (adapted.scale, adapted.matrix):

@@ -61,8 +61,8 @@ class Explanation:
     decision : ndarray of shape (rows,)
         The model's own output for the two classes that are contrasted.
     tie : ndarray of bool or None
-        True if equal votes or equal distances decide: another order of the training rows could
-        give another output.
+        True if votes or distances are equal up to rounding: another order of the training rows or
+        classes could give another output or prediction. Such rows have scikit-learn's neighbors.
     outside : ndarray of bool or None
         True if the row is far from the training data, so that its explanation is unreliable.
     unexplained : ndarray of bool or None

@@ -193,13 +193,18 @@ class ArrayExplainer {
         first_part_(first_part(model, explainer_)),
         least_part_(least_part(model)) {}
 
-  nb::dict explain(const Rows& rows, const ProgressCallback& progress, std::size_t first_row) {
+  /// The points that vote in each row; see Explainer.
+  using Voters = std::vector<std::vector<std::size_t>>;
+
+  nb::dict explain(const Rows& rows, const ProgressCallback& progress, std::size_t first_row,
+                   const Voters& voters) {
     constexpr auto kFew = static_cast<std::size_t>(std::numeric_limits<std::int16_t>::max());
-    if (labels_ <= kFew) return explain_as<std::int16_t>(rows, progress, first_row);
-    return explain_as<std::int32_t>(rows, progress, first_row);
+    if (labels_ <= kFew) return explain_as<std::int16_t>(rows, progress, first_row, voters);
+    return explain_as<std::int32_t>(rows, progress, first_row, voters);
   }
 
-  nb::dict all_classes(const Rows& rows, const ProgressCallback& progress, std::size_t first_row) {
+  nb::dict all_classes(const Rows& rows, const ProgressCallback& progress, std::size_t first_row,
+                       const Voters& voters) {
     RowParts parts(rows);
     CollectedClasses collected(parts.rows(), features_, labels_);
     if (parts.rows() == 0) explainer_.all_classes(parts.all());  // refuses what rows would refuse
@@ -207,7 +212,7 @@ class ArrayExplainer {
     const std::size_t first_part = std::max<std::size_t>(first_part_ / classes, 1);
     fill(collected, parts, progress, {first_part, most_rows() / classes + 1, least_part_},
          [&](MatrixView<const double> part, std::size_t first) {
-           return explainer_.all_classes(part, first_row + first);
+           return explainer_.all_classes(part, first_row + first, of_part(voters, first, part));
          });
     return collected.release();
   }
@@ -245,15 +250,21 @@ class ArrayExplainer {
 
  private:
   template <class Index>
-  nb::dict explain_as(const Rows& rows, const ProgressCallback& progress, std::size_t first_row) {
+  nb::dict explain_as(const Rows& rows, const ProgressCallback& progress, std::size_t first_row,
+                      const Voters& voters) {
     RowParts parts(rows);
     Collected<Index> collected(parts.rows(), features_, regressor_, has_errors_);
     if (parts.rows() == 0 && parts.cols() != features_) explainer_(parts.all());
     fill(collected, parts, progress, {first_part_, most_rows(), least_part_},
          [&](MatrixView<const double> part, std::size_t first) {
-           return explainer_(part, first_row + first);
+           return explainer_(part, first_row + first, of_part(voters, first, part));
          });
     return collected.release();
+  }
+
+  static std::span<const std::vector<std::size_t>> of_part(const Voters& voters, std::size_t first,
+                                                           MatrixView<const double> part) {
+    return voters.empty() ? std::span(voters) : std::span(voters).subspan(first, part.rows());
   }
 
   /// Rows of a part whose temporary arrays need a few megabytes.
@@ -363,19 +374,20 @@ void bind_explainers(nb::module_& m) {
   nb::class_<ArrayExplainer>(m, "Explainer")
       .def(nb::init<const Model&, const Method&, const ExplainOptions&>(), "model"_a, "method"_a,
            "options"_a = ExplainOptions())
-      .def("__call__", &ArrayExplainer::explain, "rows"_a, "progress"_a = nb::none(),
-           "first_row"_a = 0,
-           nb::sig("def __call__(self, rows: numpy.typing.ArrayLike, progress: "
-                   "collections.abc.Callable[[int, int], object] | None = None, first_row: int = 0)"
-                   " -> dict[str, numpy.typing.NDArray[typing.Any]]"),
-           "The fields of an Explanation by their names. Fields that the kind of model does not "
-           "have are left out, as are standard errors if the method has none.")
+      .def(
+          "__call__", &ArrayExplainer::explain, "rows"_a, "progress"_a = nb::none(),
+          "first_row"_a = 0, "voters"_a = ArrayExplainer::Voters(),
+          nb::sig("def __call__(self, rows: numpy.typing.ArrayLike, progress: "
+                  "collections.abc.Callable[[int, int], object] | None = None, first_row: int = 0, "
+                  "voters: list[list[int]] = []) -> dict[str, numpy.typing.NDArray[typing.Any]]"),
+          "The fields of an Explanation by their names. Fields that the kind of model does not "
+          "have are left out, as are standard errors if the method has none.")
       .def(
           "all_classes", &ArrayExplainer::all_classes, "rows"_a, "progress"_a = nb::none(),
-          "first_row"_a = 0,
+          "first_row"_a = 0, "voters"_a = ArrayExplainer::Voters(),
           nb::sig("def all_classes(self, rows: numpy.typing.ArrayLike, progress: "
-                  "collections.abc.Callable[[int, int], object] | None = None, first_row: int = 0)"
-                  " -> dict[str, numpy.typing.NDArray[typing.Any]]"),
+                  "collections.abc.Callable[[int, int], object] | None = None, first_row: int = 0, "
+                  "voters: list[list[int]] = []) -> dict[str, numpy.typing.NDArray[typing.Any]]"),
           "Each class against the rest: arrays whose last axis is the class, and one stretch, tie, "
           "outside, unexplained and alike for each row.")
       .def("gradients", &ArrayExplainer::gradients, "rows"_a, "positive"_a, "negative"_a,

@@ -26,12 +26,15 @@ MODELS = {
 @pytest.mark.parametrize("name", MODELS)
 def test_values_have_an_axis_of_classes_and_add_up(name):
     model = make_pipeline(StandardScaler(), MODELS[name]).fit(X, LABELS)
-    explanation = bisector.Explainer(model, X)(X[:20], classes="all")
+    explainer, rows = bisector.Explainer(model, X), X[::9]  # Rows of all classes.
+    explanation = explainer(rows, classes="all")
     assert explanation.shape == (20, 13, 3) and explanation.output.shape == (20, 3)
     total = explanation.base_values + explanation.values.sum(axis=1) + explanation.remainder
     np.testing.assert_allclose(total, explanation.output, atol=1e-8)
-    np.testing.assert_array_equal(explanation.prediction, model.predict(X[:20]))
+    np.testing.assert_array_equal(explanation.prediction, model.predict(rows))
     assert np.all(np.isfinite(explanation.values))
+    np.testing.assert_allclose(explainer.expected_value + explainer.shap_values(rows).sum(axis=1),
+                               explanation.output, atol=1e-8)
 
 
 def test_the_sum_over_pairs_is_the_sum_of_the_decision_values():

@@ -106,10 +106,11 @@ def test_trees_are_refused_with_the_explainer_of_trees(model):
 
 @pytest.mark.parametrize("estimator", [SVC(kernel="precomputed"), NuSVC(nu=0.3, kernel="precomputed"),
                                        SVR(kernel="precomputed"),
-                                       KernelRidge(kernel="precomputed")], ids=str)
-def test_columns_of_a_precomputed_kernel_are_no_features(estimator):
-    model = estimator.fit(X @ X.T, Y)
-    with pytest.raises(bisector.UnsupportedModelError, match="columns of K .* no features") as error:
+                                       KernelRidge(kernel="precomputed"),
+                                       KNeighborsClassifier(metric="precomputed")], ids=str)
+def test_precomputed_columns_are_no_features(estimator):
+    model = estimator.fit(np.abs(X @ X.T), Y)
+    with pytest.raises(bisector.UnsupportedModelError, match="columns are .* no features") as error:
         bisector.Explainer(model)
     assert error.value.advice == ()
     typed = re.search(r"for example (.*) with the rows", error.value.problem)[1]
@@ -192,7 +193,7 @@ def test_a_subclass_with_its_own_prediction_is_refused():
     ({"method": "lrp", "references": 5}, "references is a parameter of auto, lrp-expected"),
     ({"method": "lrp-expected", "references": 0}, "references is 0, expected a whole number from 1"),
     ({"method": "lrp-expected", "references": "auto"},
-     'references is "auto", expected a whole number from 1 up'),
+     'references is "auto", expected a whole number from 1 to 10000'),
     ({"method": "lrp-expected", "side": "left"}, 'side is "left", expected all, other or both'),
     ({"method": "lrp", "neighborhood": 0.5}, "neighborhood is a parameter of lrp-path"),
     ({"method": "lrp-path", "neighborhood": 1.5}, "expected a number from 0 to 1"),

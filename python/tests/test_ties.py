@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pickle
 from typing import Any
 
 import numpy as np
@@ -76,21 +77,57 @@ def test_regressors_by_distance_have_the_same_values_behind_a_scaler() -> None:
 @pytest.mark.parametrize("seed", range(4))
 @pytest.mark.parametrize("weights", ["uniform", "distance"])
 @pytest.mark.parametrize("is_scaled", [False, True])
-def test_integers_have_the_votes_of_sklearn_or_are_ties(seed: int, weights: str,
-                                                        is_scaled: bool) -> None:
+@pytest.mark.parametrize("algorithm", ["brute", "kd_tree", "ball_tree"])
+def test_ties_have_the_votes_of_sklearn(seed: int, weights: str, is_scaled: bool,
+                                        algorithm: str) -> None:
     X, y = integers(seed, 306)
-    model = KNeighborsClassifier(5, weights=weights)
+    model = KNeighborsClassifier(5, weights=weights, algorithm=algorithm)
     model = make_pipeline(StandardScaler(), model) if is_scaled else model
     model.fit(X, y)
-    explanation = bisector.Explainer(model, X)(X)
-    output = explanation.output / (5.0 if weights == "uniform" else 1.0)
-    differs = np.abs(output - of_sklearn(model, X, explanation)) > 1e-6
-    assert not np.any(differs & ~explanation.tie)
+    explainer = bisector.Explainer(model, X)
+    explanation, every = explainer(X), explainer(X, classes="all")
+    votes = 5.0 if weights == "uniform" else 1.0
+    np.testing.assert_allclose(explanation.output / votes, of_sklearn(model, X, explanation),
+                               atol=1e-6)
+    np.testing.assert_allclose(every.output / votes, 2.0 * model.predict_proba(X) - 1.0, atol=1e-6)
     assert explanation.tie.any() and explanation.tie.mean() < 0.7
+    np.testing.assert_array_equal(explanation.prediction, model.predict(X))
+    total = explanation.base_values + explanation.values.sum(axis=1) + explanation.remainder
+    np.testing.assert_allclose(total, explanation.output, atol=1e-9)
+    copy = pickle.loads(pickle.dumps(explainer))(X[::-1])
+    np.testing.assert_array_equal(copy.values[::-1], explanation.values)
+
+
+@pytest.mark.parametrize("algorithm", ["brute", "kd_tree"])
+@pytest.mark.parametrize("weights", ["uniform", "distance"])
+def test_regressors_take_the_neighbors_of_sklearn(weights: str, algorithm: str) -> None:
+    X, y = np.random.default_rng(0).integers(0, 6, (400, 4)).astype(float), np.arange(400.0)
+    model = make_pipeline(StandardScaler(), KNeighborsRegressor(5, weights=weights,
+                                                                algorithm=algorithm)).fit(X, y)
+    explainer = bisector.Explainer(model, X, method="shapley", sequences=8, seed=1)
+    explanation = explainer(X[:60])
+    np.testing.assert_allclose(explanation.prediction, model.predict(X[:60]), atol=1e-6)
+    # Random draws depend on the number of the row.
+    np.testing.assert_array_equal(explanation.values[30:],
+                                  explainer(np.vstack([X[100:130], X[30:60]])).values[30:])
+
+
+@pytest.mark.parametrize("offset", [0.0, 1e6])
+@pytest.mark.parametrize("weights", ["uniform", "distance"])
+def test_rows_in_which_sklearn_rounds_are_flagged(offset: float, weights: str) -> None:
+    """Brute force computes distances by scalar products, which lose digits of large numbers."""
+    X, y = load_breast_cancer(return_X_y=True)
+    X = X + offset
+    model = KNeighborsClassifier(5, weights=weights, algorithm="brute").fit(X, y)
+    explanation = bisector.Explainer(model, X)(X)
+    differs = np.abs(explanation.output / (5.0 if weights == "uniform" else 1.0)
+                     - of_sklearn(model, X, explanation)) > 1e-6
+    assert differs.any() == (weights == "distance")
+    np.testing.assert_array_equal(explanation.tie, differs)
 
 
 @pytest.mark.parametrize("weights", ["uniform", "distance"])
-def test_rows_that_were_drawn_twice_have_the_votes_of_sklearn_or_are_ties(weights: str) -> None:
+def test_rows_that_were_drawn_twice_have_the_votes_of_sklearn(weights: str) -> None:
     generator = np.random.default_rng(0)
     places = np.round(generator.normal(size=(120, 6)), 1) * 0.37 - 0.78
     drawn = generator.integers(120, size=600)  # Many rows at one place, of both classes.
@@ -98,10 +135,10 @@ def test_rows_that_were_drawn_twice_have_the_votes_of_sklearn_or_are_ties(weight
     model = make_pipeline(StandardScaler(), KNeighborsClassifier(7, weights=weights)).fit(X, y)
     rows = np.vstack([places, places[:60] + 0.01])
     explanation = bisector.Explainer(model, X)(rows)
-    output = explanation.output / (7.0 if weights == "uniform" else 1.0)
-    differs = np.abs(output - of_sklearn(model, rows, explanation)) > 1e-6
-    assert differs.any()
-    assert not np.any(differs & ~explanation.tie)
+    votes = 7.0 if weights == "uniform" else 1.0
+    np.testing.assert_allclose(explanation.output / votes, of_sklearn(model, rows, explanation),
+                               atol=1e-6)
+    assert explanation.tie.any()
 
 
 def test_a_radius_that_several_distances_have_is_a_tie() -> None:

@@ -583,9 +583,10 @@ TEST(Explain, CountsTiesInANoteAndMarksThem) {
       "explain", "--knn", "1", "--target", "y", folder.file("train.csv"), folder.file("data.csv")};
   const Outcome plain = run_command(arguments);
   EXPECT_EQ(plain.status, 0);
-  EXPECT_EQ(without_reading(plain.err),
-            "note: 2 of 3 rows are ties: the sign of the contributions does not decide (column "
-            "tie)\n");
+  EXPECT_EQ(
+      without_reading(plain.err),
+      "note: 2 of 3 rows are ties: votes or distances are equal there up to rounding, so that "
+      "the order of rows or classes decides (column tie)\n");
   const auto rows = lines_of(plain.out);
   EXPECT_TRUE(rows[1].ends_with(",false,true")) << rows[1];
   EXPECT_TRUE(rows[2].ends_with(",false,false")) << rows[2];

@@ -70,7 +70,7 @@ struct RowDecision {
   double value = 0.0;          // regressors: the prediction
   std::size_t prediction = 0;  // class, into Model::labels()
   std::size_t positive = 0, negative = 1;  // classes of P and N
-  bool tie = false;                        // equal votes or equal distances decide
+  bool tie = false;                        // votes or distances are equal up to rounding
   bool is_outside = false;  // the intercept alone decides (kernel machines), or far from the data
   bool has_output = true;   // false: no neighbor votes, and f is the model's default
   double level_part = 0.0;  // detectors: the part of g that is the level

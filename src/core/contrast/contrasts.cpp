@@ -163,7 +163,7 @@ const Contrasts::Searched& Contrasts::searched(const ReferenceRows& references) 
 template <class Body>
 void Contrasts::for_each_tile_of(const ReferenceRows& references, const Body& body) const {
   // Rows of very many features are copied a few at a time.
-  constexpr std::size_t kLeast = 32, kNumbers = std::size_t{1} << 22;
+  constexpr std::size_t kLeast = 32, kNumbers = std::size_t{1} << 20;
   const std::size_t block = std::max(kLeast, kNumbers / model_.model_features());
   for (std::size_t first = 0; first < references.count; first += block) {
     const std::size_t some = std::min(block, references.count - first);
@@ -214,10 +214,12 @@ void Contrasts::take(const RowDecision& vote, RowDecision& decision) const {
 std::vector<RowGroup> Contrasts::groups(std::size_t rows,
                                         std::span<const RowDecision> votes) const {
   std::vector<RowGroup> result;
-  if (const auto fixed = only_pair(); fixed || all_pairs_) {
+  // Votes name the pair of each row, also where one contrast finds the pairs.
+  const bool finds_pairs = all_pairs_ && votes.empty();
+  if (const auto fixed = only_pair(); fixed || finds_pairs) {
     std::vector<std::size_t> all(rows);
     std::iota(all.begin(), all.end(), std::size_t{0});
-    result.push_back({all_pairs_ ? all_pairs_.get() : &of(*fixed), std::move(all)});
+    result.push_back({finds_pairs ? all_pairs_.get() : &of(*fixed), std::move(all)});
     return result;
   }
   for (auto& [pair, members] : group_by_pair(votes))

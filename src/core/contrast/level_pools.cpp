@@ -16,11 +16,10 @@ bool has_points(const LevelPools::Decision& decision, Side side) {
 
 }  // namespace
 
-std::vector<linalg::GroupedNeighbors> LevelPools::nearest(MatrixView<const double> rows,
-                                                          std::size_t kappa, unsigned threads,
+std::vector<linalg::GroupedNeighbors> LevelPools::nearest(const RowTile& tile, std::size_t kappa,
                                                           std::vector<VoteCounts>& votes) const {
-  votes.resize(rows.rows());
-  return detector_.nearest(rows, kappa, threads);
+  votes.resize(tile.count);
+  return detector_.nearest(tile.rows, kappa, tile.threads);
 }
 
 std::vector<linalg::GroupedNeighbors> LevelPools::nearest_on_lines(

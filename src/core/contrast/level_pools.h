@@ -74,8 +74,7 @@ class LevelPools {
   static bool have_means() { return false; }
 
   /// As RankedPools; there are no votes.
-  std::vector<linalg::GroupedNeighbors> nearest(MatrixView<const double> rows, std::size_t kappa,
-                                                unsigned threads,
+  std::vector<linalg::GroupedNeighbors> nearest(const RowTile& tile, std::size_t kappa,
                                                 std::vector<VoteCounts>& votes) const;
   std::vector<linalg::GroupedNeighbors> nearest_on_lines(MatrixView<const double> rows,
                                                          const linalg::Lines<double>& lines,

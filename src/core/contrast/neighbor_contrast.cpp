@@ -33,7 +33,7 @@ class NeighborContrast final : public Contrast {
 
   std::vector<RowDecision> decide(const RowTile& tile) const override {
     std::vector<VoteCounts> votes;
-    const auto found = pools_->nearest(tile.rows, 0, tile.threads, votes);
+    const auto found = pools_->nearest(tile, 0, votes);
     std::vector<RowDecision> decided;
     decided.reserve(tile.count);
     for (std::size_t r = 0; r < tile.count; ++r)
@@ -45,7 +45,7 @@ class NeighborContrast final : public Contrast {
   }
   TileMoments moments(const RowTile& tile) const override {
     std::vector<VoteCounts> votes;
-    const auto found = pools_->nearest(tile.rows, kappa_, tile.threads, votes);
+    const auto found = pools_->nearest(tile, kappa_, votes);
     TileMoments result;
     result.positive = linalg::SoftmaxRows(tile.count, values_->columns());
     result.negative = linalg::SoftmaxRows(tile.count, values_->columns());
@@ -140,7 +140,8 @@ class NeighborContrast final : public Contrast {
 
   AtRow at(std::span<const double> row) const {
     std::vector<VoteCounts> votes;
-    auto found = pools_->nearest({row.data(), 1, row.size()}, kappa_, 1, votes);
+    const MatrixView<const double> one(row.data(), 1, row.size());
+    auto found = pools_->nearest({0, 1, one, one, 1}, kappa_, votes);
     Decision decision = pools_->decide(found[0], choice_, std::move(votes[0]));
     return {std::move(found[0]), std::move(decision)};
   }
@@ -195,7 +196,7 @@ template <class Pools>
 class NeighborContrast<Pools>::Searched final : public SearchedRows {
  public:
   Searched(std::shared_ptr<const Pools> pools, const RowTile& tile)
-      : pools_(std::move(pools)), found_(pools_->nearest(tile.rows, 0, tile.threads, votes_)) {}
+      : pools_(std::move(pools)), found_(pools_->nearest(tile, 0, votes_)) {}
 
   std::vector<RowDecision> decide(Model::ClassPair pair) const override {
     std::vector<RowDecision> decided;

@@ -25,6 +25,19 @@ std::size_t rank_of(const RankedPools::Decision& decision, Side side) {
                                 : decision.comparison.negative_rank;
 }
 
+bool has_all(std::span<const linalg::GroupedNeighbors> found,
+             std::span<const std::vector<std::size_t>> voters) {
+  for (std::size_t r = 0; r < voters.size(); ++r) {
+    std::vector<std::size_t> indices;
+    for (const auto& group : found[r])
+      for (const linalg::Neighbor& neighbor : group) indices.push_back(neighbor.index);
+    std::ranges::sort(indices);
+    for (const std::size_t voter : voters[r])
+      if (!std::binary_search(indices.begin(), indices.end(), voter)) return false;
+  }
+  return true;
+}
+
 }  // namespace
 
 RankedPools::RankedPools(const Model& model, NeighborOutput output, double level)
@@ -42,13 +55,19 @@ RankedPools::RankedPools(const Model& model, NeighborOutput output, double level
   around_mean_.emplace(AroundMean{WeightedVotes(std::move(voting)), *mean, std::move(sides)});
 }
 
-std::vector<linalg::GroupedNeighbors> RankedPools::nearest(MatrixView<const double> rows,
-                                                           std::size_t kappa, unsigned threads,
+std::vector<linalg::GroupedNeighbors> RankedPools::nearest(const RowTile& tile, std::size_t kappa,
                                                            std::vector<VoteCounts>& votes) const {
-  auto found = votes_.nearest(rows, kappa, threads, &votes);
+  auto found = votes_.nearest(tile.rows, kappa, tile.threads, &votes);
+  // The voters may be among more points at one distance than the search returned.
+  for (std::size_t more = votes_.k(); !has_all(found, tile.voters); more *= 2)
+    found = votes_.nearest(tile.rows, kappa + more, tile.threads, &votes);
   if (votes.empty()) {
     votes.reserve(found.size());
     for (const auto& of_row : found) votes.push_back(votes_.count(of_row));
+  }
+  for (std::size_t r = 0; r < tile.voters.size(); ++r) {
+    votes_.put_first(tile.voters[r], found[r]);
+    votes[r] = votes_.count(found[r], tile.voters[r]);
   }
   return found;
 }
@@ -79,7 +98,7 @@ RankedPools::Decision RankedPools::decide(const linalg::GroupedNeighbors& neares
   decision.positive = positive;
   decision.negative = negative;
   decision.f = output(decision, votes);
-  decision.value = value(nearest, decision.f);
+  decision.value = value(nearest, votes, decision.f);
   if (around_mean_) decision.f = decision.value - level_;
   decision.counts = std::move(votes);
   return decision;
@@ -95,7 +114,8 @@ bool RankedPools::is_tie(const linalg::GroupedNeighbors& nearest, const VoteCoun
 }
 
 /// Of a regressor. Its digits do not depend on the level at which it is explained.
-double RankedPools::value(const linalg::GroupedNeighbors& nearest, double f) const {
+double RankedPools::value(const linalg::GroupedNeighbors& nearest, const VoteCounts& at_level,
+                          double f) const {
   if (!around_mean_) return level_ + f;
   const auto& [votes, mean, sides] = *around_mean_;
   linalg::GroupedNeighbors groups(nearest.size());
@@ -104,7 +124,8 @@ double RankedPools::value(const linalg::GroupedNeighbors& nearest, double f) con
       groups[sides[neighbor.index]].push_back(neighbor);
   }
   for (auto& group : groups) std::ranges::sort(group, std::less<>());
-  const VoteCounts counts = votes.count(groups);
+  votes.put_first(at_level.voters, groups);
+  const VoteCounts counts = votes.count(groups, at_level.voters);
   return mean + (counts.weights()[WeightedVotes::above] - counts.weights()[WeightedVotes::below]) /
                     counts.total;
 }

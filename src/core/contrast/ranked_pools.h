@@ -90,8 +90,7 @@ class RankedPools {
   bool have_means() const { return is_euclidean_; }
 
   /// Neighbors and decisions of a tile of rows, with points for a band of half-width `kappa`.
-  std::vector<linalg::GroupedNeighbors> nearest(MatrixView<const double> rows, std::size_t kappa,
-                                                unsigned threads,
+  std::vector<linalg::GroupedNeighbors> nearest(const RowTile& tile, std::size_t kappa,
                                                 std::vector<VoteCounts>& votes) const;
   /// The same at points on the lines to the rows: one entry for every row and step.
   std::vector<linalg::GroupedNeighbors> nearest_on_lines(MatrixView<const double> rows,
@@ -126,7 +125,7 @@ class RankedPools {
   double output(const RowDecision& decision, const VoteCounts& votes) const;
   bool is_tie(const linalg::GroupedNeighbors& nearest, const VoteCounts& votes,
               std::size_t positive, std::size_t negative) const;
-  double value(const linalg::GroupedNeighbors& nearest, double f) const;
+  double value(const linalg::GroupedNeighbors& nearest, const VoteCounts& at_level, double f) const;
 
   /// Regressors at another level than the targets' mean: sums around the mean give the prediction.
   struct AroundMean {

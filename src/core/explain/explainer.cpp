@@ -73,7 +73,8 @@ class AllClasses {
   /// InvalidInput for regressors and units other than decision.
   explicit AllClasses(const ModelExplainer& pair);
 
-  ClassExplanations operator()(MatrixView<const double> rows, std::size_t first_row) const;
+  ClassExplanations operator()(MatrixView<const double> rows, std::size_t first_row,
+                               detail::Voters voters) const;
 
  private:
   const ModelExplainer& pair_;
@@ -103,19 +104,19 @@ AllClasses::AllClasses(const ModelExplainer& pair) : pair_(pair) {
     own_ = std::make_unique<const ModelExplainer>(model, pair.method(), options);
 }
 
-ClassExplanations AllClasses::operator()(MatrixView<const double> rows,
-                                         std::size_t first_row) const {
+ClassExplanations AllClasses::operator()(MatrixView<const double> rows, std::size_t first_row,
+                                         detail::Voters voters) const {
   const ModelExplainer& pair = own_ ? *own_ : pair_;
   const std::vector<std::string> labels = pair.model().labels();
   const std::size_t classes = labels.size();
   ClassSums sums(classes, rows);
   for (std::size_t c = 0; c < against_rest_.size(); ++c)
-    sums.add(against_rest_[c]->explain(rows, first_row), c, std::nullopt);
+    sums.add(against_rest_[c]->explain(rows, first_row, voters), c, std::nullopt);
   if (!against_rest_.empty()) return sums.take();
   if (classes == 2) {
     // In the order of a plain explanation: random draws depend on it.
     const std::size_t positive = pair.settings().positive == labels[0] ? 0 : 1;
-    sums.add(pair.explain(rows, first_row), positive, 1 - positive);
+    sums.add(pair.explain(rows, first_row, voters), positive, 1 - positive);
     return sums.take();
   }
   const detail::Contrasts& contrasts = pair.contrasts();
@@ -159,8 +160,9 @@ class Explainer::Implementation {
 Explainer::Explainer(const Model& model, const Method& method, const ExplainOptions& options)
     : implementation_(std::make_shared<const Implementation>(model, method, options)) {}
 
-Explanation Explainer::operator()(MatrixView<const double> rows, std::size_t first_row) const {
-  return implementation_->pair.explain(rows, first_row);
+Explanation Explainer::operator()(MatrixView<const double> rows, std::size_t first_row,
+                                  std::span<const std::vector<std::size_t>> voters) const {
+  return implementation_->pair.explain(rows, first_row, voters);
 }
 std::vector<Evidence> Explainer::evidence(std::span<const double> row, std::size_t count) const {
   return implementation_->pair.evidence(row, count);
@@ -171,9 +173,9 @@ DecidingPoints Explainer::deciding_points(std::span<const double> row, std::size
 Network Explainer::network(std::span<const double> row) const {
   return implementation_->pair.network(row);
 }
-ClassExplanations Explainer::all_classes(MatrixView<const double> rows,
-                                         std::size_t first_row) const {
-  return implementation_->all_classes()(rows, first_row);
+ClassExplanations Explainer::all_classes(MatrixView<const double> rows, std::size_t first_row,
+                                         std::span<const std::vector<std::size_t>> voters) const {
+  return implementation_->all_classes()(rows, first_row, voters);
 }
 ContrastGradients Explainer::gradients(MatrixView<const double> rows,
                                        std::span<const Model::ClassPair> pairs) const {

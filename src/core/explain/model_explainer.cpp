@@ -179,13 +179,27 @@ bool ModelExplainer::averages_points() const {
   return model_.unit_scales().empty();
 }
 
+void ModelExplainer::require_voters(MatrixView<const double> rows, Voters voters) const {
+  if (voters.empty()) return;
+  if (voters.size() != rows.rows() || !has_ranked_pools(model_) || model_.is_detector())
+    throw InvalidInput("voters were given, expected those of each row of a model of neighbors");
+  for (const auto& of_row : voters) {
+    for (const std::size_t point : of_row) {
+      if (point >= model_.shared_points().rows())
+        throw InvalidInput(fmt::format("point {} is to vote, expected numbers below {}", point,
+                                       model_.shared_points().rows()));
+    }
+  }
+}
+
 Explanation ModelExplainer::explain(MatrixView<const double> rows, std::size_t first_row,
-                                    std::span<const RowDecision> votes) const {
+                                    std::span<const RowDecision> votes, Voters voters) const {
   require_rows(model_, rows);
+  require_voters(rows, voters);
   Explanation result = empty_explanation(rows.rows());
   Attribution found = std::visit(
       [&](const auto& own) {
-        return own.explain(decide_, {rows, votes, first_row});
+        return own.explain(decide_, {rows, votes, first_row, voters});
       },
       prepared_);
   result.relevance = std::move(found.relevance);

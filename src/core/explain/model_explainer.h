@@ -25,9 +25,9 @@ class ModelExplainer {
 
   /// `votes`: those of contrasts() about the rows.
   Explanation explain(MatrixView<const double> rows, std::size_t first_row,
-                      std::span<const RowDecision> votes) const;
-  Explanation explain(MatrixView<const double> rows, std::size_t first_row) const {
-    return explain(rows, first_row, contrasts_.vote(rows));
+                      std::span<const RowDecision> votes, Voters voters = {}) const;
+  Explanation explain(MatrixView<const double> rows, std::size_t first_row, Voters voters) const {
+    return explain(rows, first_row, contrasts_.vote(rows), voters);
   }
   Explanation complete(MatrixView<const double> rows, NetworkRelevance relevance) const;
   std::vector<Evidence> evidence(std::span<const double> row, std::size_t count) const;
@@ -47,6 +47,7 @@ class ModelExplainer {
 
  private:
   Prepared prepared() const;
+  void require_voters(MatrixView<const double> rows, Voters voters) const;
   OptionalRows background_rows() const;
   bool averages_points() const;
   ExplainedOutput explained_output() const;

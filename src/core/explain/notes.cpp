@@ -135,8 +135,10 @@ std::string sentence(const Note& note, const ExplainSettings& settings, FrontEnd
   const Wording& words = wording_of(front_end);
   switch (note.kind) {
     case Note::Kind::tie:
-      return fmt::format("{}: the sign of the contributions does not decide ({})",
-                         subject(note, "is a tie", "are ties"), words.tie);
+      return fmt::format(
+          "{}: votes or distances are equal there up to rounding, so that the order of rows or "
+          "classes decides ({})",
+          subject(note, "is a tie", "are ties"), words.tie);
     case Note::Kind::without_neighbors:
       return subject(note, "has", "have") +
              " no training row within the radius, so no neighbor votes; the prediction is the "

@@ -18,6 +18,7 @@ struct InputRows {
   MatrixView<const double> rows;
   std::span<const RowDecision> votes;  // Contrasts::vote
   std::size_t first = 0;               // the number of the first row in its file
+  Voters voters = {};
 };
 
 /// The decisions and the relevance of some rows, in the unit of the output that is explained.
@@ -71,7 +72,8 @@ std::vector<RowDecision> RowDecider::run(const InputRows& in, const Decide& deci
     const bool has_all_rows = group.rows.size() == in.rows.rows();
     const Matrix own = has_all_rows ? Matrix() : gather_rows(in.rows, group.rows);
     for_each_tile(contrasts_->model(), has_all_rows ? in.rows : own.view(), contrasts_->threads(),
-                  [&](const RowTile& tile) {
+                  [&](RowTile tile) {
+                    if (!in.voters.empty()) tile.voters = in.voters.subspan(tile.first, tile.count);
                     const auto places = std::span(group.rows).subspan(tile.first, tile.count);
                     std::vector<RowDecision> part = decide(*group.contrast, tile, places);
                     for (std::size_t r = 0; r < tile.count; ++r) {

@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <optional>
 #include <span>
+#include <vector>
 
 #include "bisector/matrix.h"
 #include "bisector/model.h"
@@ -51,12 +52,16 @@ void pull_back(const AffineMap& input, std::span<const double> gradient,
 
 // A loop over the rows of a model's input, tile by tile on several threads.
 
+/// Neighbors: the points that vote in each row if distances are equal. Empty: the lowest indices.
+using Voters = std::span<const std::vector<std::size_t>>;
+
 /// At most linalg::kRowTile rows that go through a model together.
 struct RowTile {
   std::size_t first, count;        // which of all rows
   MatrixView<const double> input;  // before the preprocessing
   MatrixView<const double> rows;   // behind it; where there is none, the same view
   unsigned threads;                // that may share the points of the model
+  Voters voters = {};
 };
 
 /// The size of tiles. It does not change results, because a row's result depends on the row alone.

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 #include <numeric>
+#include <tuple>
 #include <utility>
 
 #include "bisector/error.h"
@@ -20,6 +21,10 @@ constexpr double kNearlyEqual = 1e-9;
 constexpr double kRounding = 1e-13;
 /// Votes of points at the row's place are shares to this precision.
 constexpr double kPrecision = 1e-6;
+
+bool contains(std::span<const std::size_t> indices, std::size_t index) {
+  return std::ranges::find(indices, index) != indices.end();
+}
 
 VotingPoints voting_points(const NeighborModel& m, double) {
   return {m.shared_points(), m.classes(), m.labels().size(), m.k(), m.vote(), {}};
@@ -264,16 +269,20 @@ void WeightedVotes::choose_at_last_distance(const linalg::GroupedNeighbors& near
   const AtLastDistance nearly = all_at_last_distance(nearest, counts, kNearlyEqual);
   counts.has_order = nearly.voted < nearly.all;
   if (!counts.has_order) return;
-  const AtLastDistance together = all_at_last_distance(nearest, counts, 0.0);
-  std::vector<std::pair<std::size_t, std::size_t>> at_last;  // index and group
+  const double difference = counts.voters.empty() ? 0.0 : kNearlyEqual;
+  const AtLastDistance together = all_at_last_distance(nearest, counts, difference);
+  std::vector<std::tuple<bool, std::size_t, std::size_t>> at_last;  // no voter, index and group
   for (std::size_t g = 0; g < nearest.size(); ++g) {
-    const AtLastDistance own = at_last_distance(nearest[g], counts.members[g], counts.last, 0.0);
+    const AtLastDistance own =
+        at_last_distance(nearest[g], counts.members[g], counts.last, difference);
     counts.members[g] -= own.voted;
-    for (std::size_t n = 0; n < own.all; ++n)
-      at_last.emplace_back(nearest[g][counts.members[g] + n].index, g);
+    for (std::size_t n = 0; n < own.all; ++n) {
+      const std::size_t index = nearest[g][counts.members[g] + n].index;
+      at_last.emplace_back(!contains(counts.voters, index), index, g);
+    }
   }
   std::ranges::sort(at_last);
-  for (const auto& [index, group] : std::span(at_last).first(together.voted))
+  for (const auto& [is_other, index, group] : std::span(at_last).first(together.voted))
     ++counts.members[group];
 }
 
@@ -298,8 +307,26 @@ void WeightedVotes::keep_exact(const linalg::GroupedNeighbors& nearest, VoteCoun
       kPrecision * vote_.distance.length(next) < neighbors * vote_.distance.length(farthest);
 }
 
-VoteCounts WeightedVotes::count(const linalg::GroupedNeighbors& nearest) const {
+void WeightedVotes::put_first(std::span<const std::size_t> voters,
+                              linalg::GroupedNeighbors& nearest) const {
+  if (voters.empty()) return;
+  for (auto& group : nearest) {
+    for (auto first = group.begin(), end = first; first != group.end(); first = end) {
+      const double distance = first->squared_distance;
+      end = std::find_if(first, group.end(), [&](const linalg::Neighbor& other) {
+        return !are_equal(other.squared_distance, distance, kNearlyEqual);
+      });
+      std::stable_partition(first, end, [&](const linalg::Neighbor& neighbor) {
+        return contains(voters, neighbor.index);
+      });
+    }
+  }
+}
+
+VoteCounts WeightedVotes::count(const linalg::GroupedNeighbors& nearest,
+                                std::span<const std::size_t> voters) const {
   VoteCounts counts;
+  counts.voters.assign(voters.begin(), voters.end());
   find_members(nearest, counts);
   std::size_t size = nearest.size();
   for (const auto& group : nearest) size += is_uniform_ ? 0 : group.size();

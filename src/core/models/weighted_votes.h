@@ -14,7 +14,8 @@ namespace bisector::detail {
 
 // All distances within a place (vote_weights.h) are equal. If only some of the points at one
 // distance are among the k nearest, these are the points with the lowest indices. The order of
-// nearly equal distances counts, but may depend on rounding: such rows are marked.
+// nearly equal distances counts, but may depend on rounding: such rows are marked. A caller who
+// knows the voters decides both.
 
 /// True for models that decide by the ranks of distances.
 bool has_ranked_pools(const Model& model);
@@ -40,6 +41,7 @@ struct VoteCounts {
   double unit() const { return total / static_cast<double>(neighbors()); }
 
   std::vector<double> counted;  // weights of the groups, then of the points found, by group
+  std::vector<std::size_t> voters = {};  // given points that vote before others at one distance
 };
 
 /// The points that vote, and the group of each.
@@ -81,7 +83,10 @@ class WeightedVotes {
 
   /// If no point is within the radius, there are no members, the outlier class has the whole vote,
   /// and the total is 1, so that shares are defined.
-  VoteCounts count(const linalg::GroupedNeighbors& nearest) const;
+  VoteCounts count(const linalg::GroupedNeighbors& nearest,
+                   std::span<const std::size_t> voters = {}) const;
+  /// Orders points at equal distances: the given voters first. count() takes them before others.
+  void put_first(std::span<const std::size_t> voters, linalg::GroupedNeighbors& nearest) const;
   /// True if rounding, or the order of points at equal distances, may change the difference of the
   /// votes of two groups.
   bool is_by_order(const linalg::GroupedNeighbors& nearest, const VoteCounts& counts,
@@ -110,7 +115,7 @@ class WeightedVotes {
                                       const VoteCounts& counts, double difference) const;
   /// `difference` is relative. All distances within a place are equal.
   bool are_equal(double a, double b, double difference) const;
-  /// Of the points at the last distance, those with the lowest indices vote.
+  /// Of the points at the last distance, the given voters vote, then those with the lowest indices.
   void choose_at_last_distance(const linalg::GroupedNeighbors& nearest, VoteCounts& counts) const;
   /// Only points at the row's place vote, if there are any.
   void keep_exact(const linalg::GroupedNeighbors& nearest, VoteCounts& counts) const;

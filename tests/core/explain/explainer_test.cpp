@@ -394,12 +394,9 @@ TEST(Explainer, TakesNoRows) {
   EXPECT_EQ(explanation.relevance.rows(), 0u);
 }
 
-TEST(AllClasses, AreTheSumsOverTheirPairsToTheLastDigit) {
-  const Model model = reference::three_classes(5, 4);
+void expect_sums_over_pairs(const Model& model, const std::vector<Method>& methods) {
   const Matrix rows = reference::normal_rows(3, 40, 4);
-  for (const Method& method :
-       std::vector<Method>{EtaRule{}, PathRule{}, ExpectedPathRule{.references = 9},
-                           ExactShapley{.references = 7}, SampledShapley{.seed = 2}}) {
+  for (const Method& method : methods) {
     SCOPED_TRACE(name(method));
     const ClassExplanations all = Explainer(model, method).all_classes(rows, 11);
     std::vector<Matrix> sums(3, Matrix(40, 4));
@@ -419,6 +416,15 @@ TEST(AllClasses, AreTheSumsOverTheirPairsToTheLastDigit) {
     }
     EXPECT_EQ(all.relevance, sums);
   }
+}
+
+TEST(AllClasses, AreTheSumsOverTheirPairsToTheLastDigit) {
+  expect_sums_over_pairs(reference::three_classes(5, 4),
+                         {EtaRule{}, PathRule{}, ExpectedPathRule{.references = 9},
+                          ExactShapley{.references = 7}, SampledShapley{.seed = 2}});
+  expect_sums_over_pairs(Model(CentroidModel(reference::normal_rows(7, 3, 4), {"a", "b", "c"})),
+                         {EtaRule{}, PathRule{}, ExpectedPathRule{.references = 9},
+                          NeighborhoodRule{}, SampledShapley{.seed = 2}});
 }
 
 TEST(AllClasses, AddUpAndAgreeWithThePairs) {

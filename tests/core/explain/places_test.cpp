@@ -165,6 +165,41 @@ TEST(Places, WithoutATieNeitherOrderNorRoundingChangesTheOutput) {
   EXPECT_GT(sure, 500u);
 }
 
+TEST(Places, GivenVotersDecideBetweenEqualDistances) {
+  // Two points at the row itself and 38 at distance 1, more than a search for 5 neighbors returns.
+  Matrix points(40, 1, Vector(40, 1.0));
+  points(0, 0) = points(1, 0) = 0.0;
+  for (std::size_t n = 3; n < 40; n += 2) points(n, 0) = -1.0;
+  const Matrix row(1, 1, {0.0});
+  for (const Model& model : models_of(points, 3, vote_of(Weights::uniform))) {
+    const auto* neighbors = std::get_if<NeighborModel>(&model.predictor());
+    const auto* regressor = std::get_if<NeighborRegressor>(&model.predictor());
+    for (const Method& method : {Method(EtaRule{}), Method(ExpectedPathRule{.references = 5})}) {
+      const Explainer explainer(model, method);
+      const std::vector<std::vector<std::size_t>> voters = {{39, 0, 36, 1, 31}};
+      Vector votes(3);
+      double mean = 0.0;
+      for (const std::size_t point : voters[0]) {
+        if (neighbors) votes[neighbors->classes()[point]] += 1.0;
+        if (regressor) mean += regressor->targets()[point] / 5.0;
+      }
+      const Explanation own = explainer(row, 0, voters);
+      EXPECT_TRUE(own.tie[0]);
+      if (regressor) {
+        EXPECT_NEAR(own.output[0], mean, 1e-12);
+        EXPECT_GT(std::abs(explainer(row).output[0] - mean), 1e-3);
+        continue;
+      }
+      EXPECT_EQ(own.output[0], votes[own.positive[0]] - votes[own.negative[0]]);
+      const ClassExplanations all = explainer.all_classes(row, 0, voters);
+      for (std::size_t c = 0; c < 3; ++c) EXPECT_EQ(all.output(0, c), 2.0 * votes[c] - 5.0);
+      EXPECT_NE(explainer.all_classes(row).output, all.output);
+    }
+    EXPECT_EQ(error_of([&] { Explainer(model, EtaRule{})(row, 0, {{{40}}}); }),
+              "point 40 is to vote, expected numbers below 40");
+  }
+}
+
 TEST(ReferenceDecisions, AreThoseOfEveryPairFromOneSearch) {
   for (std::uint64_t seed = 0; seed < 40; ++seed) {
     const std::size_t classes = 2 + seed % 4;
