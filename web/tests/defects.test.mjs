@@ -108,7 +108,7 @@ test("a map that misses a large part of the result says so next to it", async ()
   assert.match(await page.textContent("#summary-lines"),
     /In \d+ of 450 rows the features leave more than a fifth of the difference/);
   assert.match(await page.textContent("#row-remainder"),
-    /^(The map disagrees with the decision value: it misses \d+ % of it|The unexplained part is)/);
+    /: it leaves \d+ % of the difference from the average unexplained\.$|^The unexplained part is/);
   await close();
 });
 
