@@ -193,31 +193,20 @@ void RowSource::write_unusable(std::ostream& notes) const {
   write(unseen(), policies_.unseen, "a level that the model does not know");
 }
 
-void refuse_row(const RowSource& rows, std::size_t number) {
-  if (number <= rows.last_row())
-    throw InvalidInput(fmt::format(
-        "{}: row {} is left out by --missing skip or --unseen skip, expected --row with another "
-        "row",
-        rows.name(), number));
-  throw InvalidInput(fmt::format("{} has no row {}, expected --row with a number up to {}",
-                                 rows.name(), number, rows.last_row()));
-}
-
-void note_outside(std::size_t rows, std::size_t of, const std::string& source,
-                  std::ostream& notes) {
-  if (are_many(rows, of))
-    notes << fmt::format(
-        "note: {}: {} of {} row{} far from the training data, so the prediction is not reliable "
-        "there\n",
-        source, rows, of, of == 1 ? " is" : "s are");
-}
-
-void note_without_neighbors(std::size_t rows, std::ostream& notes) {
-  if (rows > 0)
-    notes << fmt::format(
-        "note: {} row{} no training row within the radius, so no neighbor votes; the prediction is "
-        "the model's default\n",
-        rows, rows == 1 ? " has" : "s have");
+std::vector<std::string> prediction_notes(std::size_t rows, std::size_t outside,
+                                          std::size_t without_neighbors,
+                                          const std::string& source) {
+  std::vector<std::string> notes;
+  if (are_many(outside, rows))
+    notes.push_back(fmt::format(
+        "{}: {} of {} row{} far from the training data, so the prediction is not reliable there",
+        source, outside, rows, rows == 1 ? " is" : "s are"));
+  if (without_neighbors > 0)
+    notes.push_back(fmt::format(
+        "{} row{} no training row within the radius, so no neighbor votes; the prediction is the "
+        "model's default",
+        without_neighbors, without_neighbors == 1 ? " has" : "s have"));
+  return notes;
 }
 
 Matrix read_rows(const std::filesystem::path& path, const InputArguments& arguments,

@@ -83,20 +83,20 @@ void for_each_chunk(RowSource& source, std::size_t size, tools::Progress& progre
     try {
       if (rows > 0 || !chunk.unusable.empty()) work(done + 1, chunk);
     } catch (const InvalidRow& error) {
-      throw in_file(error, source.name(), chunk.numbers);
+      throw chunk.error_in(source.name(), error.row(), error.problem());
     }
     done += rows;
     progress.update(done, source.fraction_read());
   } while (rows > 0);
 }
 
-/// Throws InvalidInput for a row that the data do not have, after all rows were read.
-[[noreturn]] void refuse_row(const RowSource& rows, std::size_t number);
-
-/// Notes how many rows are far from the training data, if they are many.
-void note_outside(std::size_t rows, std::size_t of, const std::string& source, std::ostream& notes);
-/// Notes rows without a training row within the radius of a neighbor model.
-void note_without_neighbors(std::size_t rows, std::ostream& notes);
+/// What to know of predictions: how many rows are far from the training data, if they are many, and
+/// how many have no training row within the radius of a neighbor model.
+std::vector<std::string> prediction_notes(std::size_t rows, std::size_t outside,
+                                          std::size_t without_neighbors, const std::string& source);
+inline void write_notes(const std::vector<std::string>& sentences, std::ostream& notes) {
+  for (const std::string& sentence : sentences) notes << "note: " << sentence << '\n';
+}
 
 /// All rows of a file other than DATA, such as the background.
 Matrix read_rows(const std::filesystem::path& path, const InputArguments& arguments,

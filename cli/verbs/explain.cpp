@@ -9,30 +9,14 @@
 #include "cli/options/help.h"
 #include "cli/options/option_values.h"
 #include "cli/verbs.h"
-#include "cli/writers/json_rows.h"
+#include "cli/writers/describe_model.h"
 #include "cli/writers/json_text.h"
-#include "cli/writers/npy_writer.h"
-#include "cli/writers/row_places.h"
+#include "cli/writers/placement.h"
 #include "tools/output_file.h"
 #include "tools/platform/machine.h"
 
 namespace bisector::cli {
 namespace {
-
-ExplanationStyle style_of(const ExplainArguments& arguments) {
-  const TableFormat format =
-      table_format(arguments.output, arguments.format,
-                   {TableFormat::csv, TableFormat::npy, TableFormat::json, TableFormat::jsonl});
-  const ExplanationStyle style{format, false, arguments.details, arguments.top};
-  if (arguments.evidence && !is_json(style.format))
-    throw UsageError("--evidence needs JSON; add -o FILE.json or --format json");
-  const bool has_more = style.top || style.details || !arguments.input.rows.kept.empty();
-  if (style.format == TableFormat::npy && has_more)
-    throw UsageError(
-        "NPY holds only the matrix of contributions; leave out --top, --details and --keep, or use "
-        "--format json");
-  return style;
-}
 
 void require_all_classes(const ExplainArguments& arguments) {
   const bool has_others = arguments.top || arguments.evidence || arguments.details ||
@@ -45,9 +29,6 @@ void require_all_classes(const ExplainArguments& arguments) {
         "--for, --class and --versus");
   if (arguments.rule.options.unit != Unit::decision)
     throw UsageError("--all-classes has the unit of the model's output; leave out --unit");
-  const TableFormat format = style_of(arguments).format;
-  if (format != TableFormat::json && format != TableFormat::npy)
-    throw UsageError("--all-classes needs JSON or NPY; add -o FILE.json or -o FILE.npy");
 }
 
 void require_consistent(const ExplainArguments& arguments) {
@@ -56,6 +37,9 @@ void require_consistent(const ExplainArguments& arguments) {
     throw UsageError("--text shows no other columns; leave out --keep, or --text");
   if (arguments.all_classes) require_all_classes(arguments);
   if (arguments.interactions) require_interactions(arguments);
+  if (arguments.evidence && arguments.top)
+    throw UsageError(
+        "--evidence and --top both write several lines for each row; leave one of them out");
   if (arguments.is_text() && (arguments.evidence || arguments.details))
     throw UsageError(
         "--evidence and --details need a file format; use --format json instead of text");
@@ -81,13 +65,14 @@ void add_output_options(CLI::App& verb, ExplainArguments& arguments) {
   add_choice<bool>(verb, "--for", arguments.for_predicted, {{"predicted", true}, {"fixed", false}},
                    "predicted: positive contributions push toward the predicted class of each row; "
                    "fixed: toward the class that inspect names (default)");
-  verb.add_flag("--details", arguments.details,
-                "CSV: more columns after the last one: g, the correction of path rules, the "
-                "stretch, the level of a regressor, and standard errors if the method draws "
-                "references (JSON always has them)");
+  verb.add_flag(
+      "--details", arguments.details,
+      "CSV: more columns after the last one: g, the decision value, the correction of path "
+      "rules, the stretch, the level of a regressor, and standard errors if the method "
+      "draws references (JSON always has them)");
   verb.add_flag("--all-classes", arguments.all_classes,
-                "Explain each class against the rest, as JSON (one entry per class) or NPY (rows x "
-                "features x classes)");
+                "Explain each class against the rest: CSV has one line per row and class, NPY rows "
+                "x features x classes");
   add_path(verb, "--groups", arguments.groups, "FILE",
            "Groups of columns that are explained together, such as the columns of one sensor: JSON "
            "{\"group\": [\"column\", ...]} or CSV with the header column,group. A group has one "
@@ -100,100 +85,77 @@ void add_output_options(CLI::App& verb, ExplainArguments& arguments) {
   verb.add_flag("--per-level", arguments.per_level,
                 "One contribution per level of a one-hot column instead of their sum");
   add_count(verb, "--evidence", arguments.evidence, 1, "K",
-            "JSON: the K pairs of training points (counted from 1) with the largest influence on "
-            "each row");
+            "The K pairs of training points (counted from 1) with the largest influence on each "
+            "row; CSV has one line for each");
 }
 
-void write_table(const ExplainArguments& arguments, const RowExplainer& explainer, RowSource& rows,
-                 tools::Output& output, NoteCounts& counts) {
-  ExplanationStyle style = style_of(arguments);
-  style.can_go_back = output.can_go_back();
+/// The sink of a table, with what JSON has before the rows.
+std::unique_ptr<TableSink> sink_of(const ExplainArguments& arguments, const RowExplainer& explainer,
+                                   const RowSource& rows, tools::Output& output, Table empty) {
   ExplainSettings settings = explainer.explainer().settings();
   if (arguments.for_predicted) settings.positive = settings.negative = "";
-  const auto writer =
-      make_explanation_writer(output.stream(), style,
-                              {explainer.model(), settings, explainer.features(),
-                               explainer.values(), rows.kept_names(), explainer.groups()});
-  for_each_wanted_chunk(arguments, rows, explainer.chunk_rows(),
+  Json members = {{"model", model_json(explainer.model())},
+                  {"settings", settings_json(settings)},
+                  {"features", explainer.features()}};
+  for (const auto& [name, columns] : explainer.groups()) members["groups"][name] = columns;
+  return make_sink(table_format(arguments.output, arguments.format), output,
+                   {rows.kept_names(), std::move(empty), std::move(members), arguments.details});
+}
+
+/// Writes table(rows of the model, rows before them, chunk) of every chunk.
+template <class MakeTable>
+void write_tables(const ExplainArguments& arguments, const RowExplainer& explainer, RowSource& rows,
+                  tools::Output& output, NoteCounts& counts, const MakeTable& table) {
+  const ModelChunk none;
+  const Matrix no_rows(0, explainer.model().features());
+  const auto sink = sink_of(arguments, explainer, rows, output, table(no_rows, 0, none));
+  for_each_wanted_chunk(rows, arguments.row, explainer.chunk_rows(),
+                        explanation_progress(arguments),
                         [&](std::size_t before, const ModelChunk& chunk) {
-                          auto [explanation, evidence] = explainer(chunk.rows.view(), before);
-                          counts.add(explanation);
-                          writer->write({chunk, std::move(explanation), std::move(evidence)});
+                          sink->write(table(chunk.rows, before, chunk), chunk);
                           output.check();
                         });
-  writer->finish(sentences(counts, explainer.explainer().settings(), FrontEnd::command));
+  sink->finish(sentences(counts, explainer.explainer().settings(), FrontEnd::command));
 }
 
-/// One row of JSON: an entry per class.
-Json row_of_classes(const ClassExplanations& all, const std::vector<std::string>& labels,
-                    std::size_t r) {
-  Json classes = Json::array();
-  for (std::size_t c = 0; c < labels.size(); ++c) {
-    const auto relevance = all.relevance[c].row(r);
-    classes.push_back({{"class", labels[c]},
-                       {"output", all.output(r, c)},
-                       {"base", all.base[c]},
-                       {"relevance", std::vector<double>(relevance.begin(), relevance.end())},
-                       {"remainder", all.remainder(r, c)}});
-  }
-  return classes;
-}
-
-/// Rows x (features x classes), the classes last.
-Matrix interleaved(const ClassExplanations& all) {
-  const std::size_t classes = all.relevance.size(), features = all.relevance.front().cols();
-  Matrix rows(all.relevance.front().rows(), features * classes);
-  for (std::size_t c = 0; c < classes; ++c) {
-    for (std::size_t r = 0; r < rows.rows(); ++r) {
-      for (std::size_t d = 0; d < features; ++d) rows(r, d * classes + c) = all.relevance[c](r, d);
-    }
-  }
-  return rows;
+void write_explanations(const ExplainArguments& arguments, const RowExplainer& explainer,
+                        RowSource& rows, tools::Output& output, NoteCounts& counts) {
+  const ResultNames names = explainer.names();
+  ExplanationExtras extras{.top = arguments.top, .evidence_count = arguments.evidence};
+  if (names.labels == nullptr) extras.level = explainer.explainer().settings().level.value_or(0.0);
+  write_tables(arguments, explainer, rows, output, counts,
+               [&](const Matrix& features, std::size_t before, const ModelChunk& chunk) {
+                 auto [explanation, evidence] = explainer(features, before);
+                 counts.add(explanation);
+                 extras.evidence = std::move(evidence);
+                 return explanation_table(std::move(explanation), names, chunk, extras);
+               });
 }
 
 void write_all_classes(const ExplainArguments& arguments, const RowExplainer& explainer,
                        RowSource& rows, tools::Output& output, NoteCounts& counts) {
-  const bool is_npy = style_of(arguments).format == TableFormat::npy;
-  const std::vector<std::string> labels = shown_labels(explainer.model());
-  std::optional<NpyWriter> npy;
-  if (is_npy)
-    npy.emplace(output.stream(), explainer.features().size(), output.can_go_back(), labels.size());
-  JsonRows list(TableFormat::json);
-  if (!is_npy)
-    output.stream() << list.begin("{\"features\": " + json_text(explainer.features()) +
-                                  ",\n\"rows\": ");
-  for_each_wanted_chunk(
-      arguments, rows, explainer.chunk_rows(), [&](std::size_t before, const ModelChunk& chunk) {
-        if (chunk.rows.rows() == 0) return;
-        const ClassExplanations all = explainer.all_classes(chunk.rows.view(), before);
-        counts.add(all);
-        if (npy) npy->write(interleaved(all));
-        for (std::size_t r = 0; !npy && r < chunk.rows.rows(); ++r)
-          output.stream() << list.before_row() << '{' << place_json(chunk, r, rows.kept_names())
-                          << imputed_json(explainer.values(), chunk.imputed, r)
-                          << ",\"classes\":" << json_text(row_of_classes(all, labels, r)) << '}';
-        output.check();
-      });
-  if (npy)
-    npy->finish();
-  else
-    output.stream() << list.end(
-        sentences(counts, explainer.explainer().settings(), FrontEnd::command));
+  const ResultNames names = explainer.names();
+  write_tables(arguments, explainer, rows, output, counts,
+               [&](const Matrix& features, std::size_t before, const ModelChunk& chunk) {
+                 const ClassExplanations all = explainer.all_classes(features, before);
+                 counts.add(all);
+                 return class_table(all, names, chunk);
+               });
 }
 
 /// True if the output is JSON in a pipe.
 bool is_for_programs(const ExplainArguments& arguments) {
   if (arguments.interactions) return false;
   if (arguments.is_text() || !tools::is_standard_output(arguments.output)) return false;
-  const TableFormat format = style_of(arguments).format;
-  return format == TableFormat::json || format == TableFormat::jsonl;
+  return is_json(table_format(arguments.output, arguments.format));
 }
 
 }  // namespace
 
 void explain_command(const ExplainArguments& arguments, std::ostream& out, std::ostream& notes) {
   require_consistent(arguments);
-  if (!arguments.is_text() && !arguments.interactions) style_of(arguments);
+  if (!arguments.is_text() && !arguments.interactions)
+    table_format(arguments.output, arguments.format);
   const Model read = load_model(arguments.input);
   if (arguments.for_predicted && read.is_regressor())
     throw UsageError("--for predicted needs a classifier; leave it out for a regressor");
@@ -213,7 +175,7 @@ void explain_command(const ExplainArguments& arguments, std::ostream& out, std::
   else if (arguments.is_text())
     explain_text(arguments, explainer, rows, output.stream(), counts);
   else
-    write_table(arguments, explainer, rows, output, counts);
+    write_explanations(arguments, explainer, rows, output, counts);
   output.commit();
   rows.write_unusable(notes);
   ExplainSettings settings = explainer.explainer().settings();

@@ -11,7 +11,8 @@
 #include "cli/options/groups.h"
 #include "cli/options/input.h"
 #include "cli/options/rule_options.h"
-#include "cli/writers/explanation_writer.h"
+#include "cli/writers/result_tables.h"
+#include "cli/writers/table_sink.h"
 #include "tools/output_file.h"
 #include "tools/progress.h"
 
@@ -63,6 +64,7 @@ class RowExplainer {
     return arguments_.chunk.value_or(default_chunk_rows(model_.features()));
   }
   RowValues values() const { return RowValues(model_, by_column_, groups_); }
+  ResultNames names() const { return ResultNames(model_, features(), values()); }
   /// Pairs of features(), with the references of the explainer. Throws InvalidInput for models
   /// without second derivatives.
   InteractionExplainer interactions() const;
@@ -94,21 +96,6 @@ class RowExplainer {
 /// Shows the progress of an explanation, unless the results go to the terminal.
 inline tools::Progress explanation_progress(const ExplainArguments& arguments) {
   return tools::Progress::on_terminal("explaining", tools::is_standard_output(arguments.output));
-}
-
-/// Calls work(rows before, chunk) for every chunk of `size` rows, or for the row of --row, which is
-/// the only one that is read.
-template <class Work>
-void for_each_wanted_chunk(const ExplainArguments& arguments, RowSource& rows, std::size_t size,
-                           const Work& work) {
-  tools::Progress progress = explanation_progress(arguments);
-  bool is_found = !arguments.row;
-  for_each_chunk(rows, size, progress, [&](std::size_t first_row, const ModelChunk& chunk) {
-    if (arguments.row && chunk.rows.rows() == 0) return;
-    work(arguments.row.value_or(first_row) - 1, chunk);
-    is_found = true;
-  });
-  if (!is_found) refuse_row(rows, *arguments.row);
 }
 
 /// Writes explanations for people: one row, or the global importance and a typical row.

@@ -8,7 +8,8 @@
 
 #include "bisector/report/report.h"
 #include "cli/verbs/explain.h"
-#include "cli/writers/number.h"
+#include "cli/writers/describe_model.h"
+#include "cli/writers/placement.h"
 #include "cli/writers/row_text.h"
 
 namespace bisector::cli {
@@ -147,7 +148,8 @@ void explain_text(const ExplainArguments& arguments, const RowExplainer& explain
   Averages averages(explainer.values(), explainer.features().size());
   if (arguments.row && explainer.background()) averages.add(*explainer.background());
   TextRows found(explainer);
-  for_each_wanted_chunk(arguments, rows, explainer.chunk_rows(),
+  for_each_wanted_chunk(rows, arguments.row, explainer.chunk_rows(),
+                        explanation_progress(arguments),
                         [&](std::size_t before, const ModelChunk& chunk) {
                           if (!arguments.row) averages.add(chunk.rows);
                           if (chunk.rows.rows() == 0) return;

@@ -10,18 +10,21 @@
 #include <string>
 #include <vector>
 
+#include "bisector/enum_names.h"
+#include "bisector/explain.h"
 #include "bisector/flip.h"
 #include "bisector/notes.h"
-#include "bisector/outside.h"
 #include "bisector/table_encoding.h"
 #include "cli/options/help.h"
 #include "cli/options/input.h"
 #include "cli/options/option_values.h"
 #include "cli/options/rule_options.h"
 #include "cli/verbs.h"
-#include "cli/writers/explanation_writer.h"
-#include "cli/writers/flip_writer.h"
-#include "cli/writers/table_format.h"
+#include "cli/writers/describe_model.h"
+#include "cli/writers/flip_text.h"
+#include "cli/writers/placement.h"
+#include "cli/writers/result_tables.h"
+#include "cli/writers/table_sink.h"
 #include "tools/output_file.h"
 
 namespace bisector::cli {
@@ -36,32 +39,13 @@ struct FlipArguments {
   std::string to;                                              // class or value
   std::optional<std::size_t> row, count, changes, threads;
 
-  /// One row on standard output is for people, unless a format is given.
-  bool is_text() const { return text || (row && output.empty() && !format); }
+  /// One row on standard output is for people, unless something else is asked for.
+  bool is_text() const {
+    return text || (row && output.empty() && !format && input.rows.kept.empty());
+  }
 };
 
 constexpr std::size_t kMostExamples = 2000;  // rows of DATA from which the search starts
-
-struct NumberedRows {
-  Matrix rows;
-  std::vector<std::size_t> numbers;
-  ImputedColumns imputed;
-};
-
-NumberedRows read_all(RowSource& source, std::size_t features) {
-  NumberedRows all;
-  std::vector<double> values;
-  tools::Progress progress = tools::Progress::on_terminal("reading", false);
-  for_each_chunk(
-      source, default_chunk_rows(features), progress, [&](std::size_t, const ModelChunk& chunk) {
-        const auto& own = chunk.rows.values();
-        values.insert(values.end(), own.begin(), own.end());
-        all.numbers.insert(all.numbers.end(), chunk.numbers.begin(), chunk.numbers.end());
-        all.imputed.insert(all.imputed.end(), chunk.imputed.begin(), chunk.imputed.end());
-      });
-  all.rows = Matrix(all.numbers.size(), features, std::move(values));
-  return all;
-}
 
 std::size_t column_of(const std::string& option, const std::string& name,
                       const std::vector<std::string>& columns) {
@@ -114,9 +98,10 @@ Matrix first_rows(const Matrix& rows, std::size_t most) {
 
 /// The rows of DATA from which the search for the row of --row starts. Rows that the model cannot
 /// use are left out, and the reading ends, with a note, before a line that cannot be read.
-NumberedRows read_starts(const FlipArguments& arguments, const Model& model, std::ostream& notes) {
+ModelChunk read_starts(const FlipArguments& arguments, const Model& model, std::ostream& notes) {
   constexpr std::size_t kRowsAtATime = 256;
-  NumberedRows starts{Matrix(0, model.features()), {}, {}};
+  ModelChunk starts;
+  starts.rows = Matrix(0, model.features());
   if (arguments.input.data == "-") return starts;
   InputArguments input = arguments.input;
   input.rows = {.missing = RowPolicy::skip, .unseen = RowPolicy::skip};
@@ -138,66 +123,81 @@ NumberedRows read_starts(const FlipArguments& arguments, const Model& model, std
   return starts;
 }
 
-void note_missing(const std::vector<RowFlips>& found, const FlipOptions& options,
-                  std::ostream& notes) {
-  std::size_t missing = 0;
-  for (const RowFlips& row : found)
-    missing += row.flips.empty() && row.prediction != options.to_class;
-  if (missing > 0)
-    notes << fmt::format("note: for {} of {} row{} no allowed change that {} was found\n", missing,
-                         found.size(), found.size() == 1 ? "" : "s",
-                         options.reach ? "reaches the value of --to" : "flips the prediction");
+std::optional<std::string> note_on_missing(const std::vector<RowFlips>& found,
+                                           const FlipOptions& options) {
+  const auto missing = std::ranges::count_if(found, [&](const RowFlips& row) {
+    return row.flips.empty() && row.prediction != options.to_class;
+  });
+  if (missing == 0) return std::nullopt;
+  return fmt::format("for {} of {} row{} no allowed change that {} was found", missing,
+                     found.size(), found.size() == 1 ? "" : "s",
+                     options.reach ? "reaches the value of --to" : "flips the prediction");
 }
 
 void flip_command(const FlipArguments& arguments, std::ostream& out, std::ostream& notes) {
   std::optional<TableFormat> format;
   if (arguments.text) require_text(arguments.output, arguments.format);
-  if (!arguments.is_text())
-    format = table_format(arguments.output, arguments.format,
-                          {TableFormat::csv, TableFormat::json, TableFormat::jsonl});
+  if (!arguments.is_text()) format = table_format(arguments.output, arguments.format);
+  if (!format && !arguments.input.rows.kept.empty())
+    throw UsageError("--text shows no other columns; leave out --keep, or --text");
   const Model read = load_model(arguments.input);
   InputArguments input = arguments.input;
   input.rows.only_row = arguments.row;
   RowSource source(input.data, input, read);
   const Model model = source.widen(read);
-  const NumberedRows chosen = read_all(source, model.features());
-  if (arguments.row && chosen.numbers.empty()) refuse_row(source, *arguments.row);
+  const std::vector<std::string> columns =
+      model.encoding() ? model.encoding()->column_names() : source.feature_names();
+  const ResultNames names(model, columns, RowValues(model, true));
+  tools::Output output(arguments.output, out);
+  std::unique_ptr<TableSink> sink;
+  if (format)
+    sink = make_sink(*format, output,
+                     {source.kept_names(),
+                      flip_table({}, names, {}),
+                      {{"model", model_json(model)}, {"columns", columns}}});
+  const ModelChunk chosen = read_placed_rows(source, arguments.row, model.features());
 
   FlipOptions options;
   set_goal(arguments, model, options);
   const bool has_background = !arguments.background.empty();
   const Matrix background =
       has_background ? read_rows(arguments.background, arguments.input, model) : Matrix();
-  const NumberedRows all =
+  const ModelChunk all =
       arguments.row && !has_background ? read_starts(arguments, model, notes) : chosen;
-  const std::vector<std::string> names =
-      model.encoding() ? model.encoding()->column_names() : source.feature_names();
   options.columns = flip_columns(model, has_background ? background : all.rows);
-  set_changes(arguments, names, options.columns);
+  set_changes(arguments, columns, options.columns);
   options.examples = first_rows(has_background ? background : all.rows, kMostExamples);
   options.count = arguments.count.value_or(1);
   options.most_changes = arguments.changes.value_or(0);
   options.with_radius = !arguments.no_radius;
   options.threads = thread_count(arguments.threads);
-  const std::vector<RowFlips> found = FlipFinder(model, options)(chosen.rows);
+  FlipRows flips{.found = FlipFinder(model, options)(chosen.rows)};
+  if (!has_background) flips.examples = all.numbers;
 
-  tools::Output output(arguments.output, out);
-  FlipHead head{model, names, has_background ? std::vector<std::size_t>{} : all.numbers,
-                options.reach, options.to_class};
-  FlipWriter writer(output.stream(), format, std::move(head));
-  for (std::size_t r = 0; r < found.size(); ++r)
-    writer.write(chosen.numbers[r], chosen.rows.row(r),
-                 chosen.imputed.empty() ? std::vector<std::size_t>{} : chosen.imputed[r], found[r]);
+  ExplainOptions explain;
+  explain.unit = Unit::g;
+  explain.threads = options.threads;
+  if (has_background) explain.background = background;
+  // For the flags, which every method has; the rule needs a distance.
+  const Method quick = model.has_dot_product() ? Method(Sensitivity{}) : Method(EtaRule{});
+  const Explanation explained = Explainer(model, quick, explain)(chosen.rows);
   NoteCounts counts;
-  const OutsideRows outside(model, options.threads,
-                            has_background ? std::optional(background) : std::nullopt);
-  for (const bool is_outside : outside(chosen.rows)) counts.add_row({.is_outside = is_outside});
-  const std::vector<std::string> noted = sentences(counts, {}, FrontEnd::command);
-  writer.finish(noted);
+  for (std::size_t r = 0; r < chosen.numbers.size(); ++r)
+    counts.add_row({.is_tie = explained.tie[r], .is_outside = explained.outside[r]});
+  flips.outside = explained.outside;
+  flips.tie = explained.tie;
+  std::vector<std::string> noted = sentences(counts, {}, FrontEnd::command);
+  if (const auto missing = note_on_missing(flips.found, options); missing && format)
+    noted.push_back(*missing);
+  if (sink) {
+    sink->write(flip_table(flips, names, chosen), chosen);
+    sink->finish(noted);
+  } else {
+    write_flip_text(output.stream(), flips, names, chosen, options);
+  }
   output.commit();
   source.write_unusable(notes);
-  for (const std::string& note : noted) notes << fmt::format("note: {}\n", note);
-  if (format) note_missing(found, options, notes);
+  write_notes(noted, notes);
 }
 
 void add_change_options(CLI::App& verb, FlipArguments& arguments) {
@@ -220,18 +220,18 @@ void add_change_options(CLI::App& verb, FlipArguments& arguments) {
 
 void add_output_options(CLI::App& verb, FlipArguments& arguments) {
   const OptionGroup group(verb, "Output");
-  add_output(verb, "-o,--output", arguments.output, "FILE",
-             ".csv: one line per answer (row, prediction, answer, flipped, distance, radius, "
-             "example, changed, and the changed row); .json: the same (default: CSV to standard "
-             "output)");
+  add_output(
+      verb, "-o,--output", arguments.output, "FILE",
+      ".csv: one line per answer (row, prediction, answer, flipped, distance, radius, "
+      "example, changed, outside, tie, and the changed row); .json: the same (default: CSV to "
+      "standard output)");
   verb.add_flag("--no-radius", arguments.no_radius,
                 "Do not find the radius within which no change flips the prediction; saves time");
   verb.add_flag("--text", arguments.text, "Text for people");
   add_count(verb, "--row", arguments.row, 1, "N",
             "Only row N of DATA, counted from 1; as text unless -o or --format is given");
-  using enum TableFormat;
   add_choice(
-      verb, "--format", arguments.format, std::vector{csv, json, jsonl},
+      verb, "--format", arguments.format, enum_values<TableFormat>(),
       "Format of the output (default: by the name of the file); jsonl is one line of JSON per row");
 }
 
@@ -248,6 +248,7 @@ void add_flip(CLI::App& app, Action& action) {
   add_output_options(verb, *arguments);
   add_data_options(verb, arguments->input);
   add_row_policies(verb, arguments->input);
+  add_keep_option(verb, arguments->input);
   add_knn_options(verb, arguments->input);
   add_threads_option(verb, arguments->threads);
   verb.footer(

@@ -5,16 +5,21 @@
 #include <filesystem>
 #include <optional>
 #include <ostream>
+#include <string>
 #include <variant>
+#include <vector>
 
+#include "bisector/enum_names.h"
 #include "bisector/outside.h"
 #include "bisector/predict.h"
 #include "cli/options/input.h"
 #include "cli/options/option_values.h"
 #include "cli/options/rule_options.h"
 #include "cli/verbs.h"
-#include "cli/writers/prediction_writer.h"
-#include "cli/writers/table_format.h"
+#include "cli/writers/describe_model.h"
+#include "cli/writers/placement.h"
+#include "cli/writers/result_tables.h"
+#include "cli/writers/table_sink.h"
 #include "tools/output_file.h"
 
 namespace bisector::cli {
@@ -37,19 +42,27 @@ bool decides_by_pairs(const Model& model) {
 }
 
 void predict_command(const PredictArguments& arguments, std::ostream& out, std::ostream& notes) {
-  const TableFormat format =
-      table_format(arguments.output, arguments.format,
-                   {TableFormat::csv, TableFormat::json, TableFormat::jsonl});
+  const TableFormat format = table_format(arguments.output, arguments.format);
   const Model read = load_model(arguments.input);
   RowSource rows(arguments.input.data, arguments.input, read);
   const Model model = rows.widen(read);
   const DecisionFunction decide(model, arguments.precision, thread_count(arguments.threads));
 
   tools::Output output(arguments.output, out);
-  const bool has_decisions = arguments.details || !decides_by_pairs(model);
-  PredictionWriter writer(output.stream(), format, model, decide.names(), has_decisions,
-                          {rows.kept_names(), rows.target_name()},
-                          load_extras(arguments.input).probabilities);
+  const ResultNames names(model, {}, RowValues(model, true));
+  PredictionColumns columns{rows.target_name()};
+  if (arguments.details || !decides_by_pairs(model)) columns.decisions = decide.names();
+  const std::optional<SvmProbabilities> probabilities = load_extras(arguments.input).probabilities;
+  const auto table = [&](const Predictions& found) {
+    return prediction_table(found, names, columns,
+                            probabilities ? (*probabilities)(found.decisions) : Matrix());
+  };
+  Json members = {{"model", model_json(model)}};
+  if (columns.target) members["target"] = *columns.target;
+  if (columns.decisions) members["decisions"] = *columns.decisions;
+  const auto sink = make_sink(
+      format, output,
+      {rows.kept_names(), table(decide(Matrix(0, model.features()))), std::move(members)});
   tools::Progress progress =
       tools::Progress::on_terminal("predicting", tools::is_standard_output(arguments.output));
   // A model of many classes has more decision values per row than features.
@@ -62,14 +75,15 @@ void predict_command(const PredictArguments& arguments, std::ostream& out, std::
     outside_rows += outside.count(chunk.rows);
     const Predictions predictions = decide(chunk.rows);
     without_neighbors += predictions.without_neighbors.size();
-    writer.write(chunk, predictions);
+    sink->write(table(predictions), chunk);
     output.check();
   });
-  writer.finish();
+  const std::vector<std::string> noted =
+      prediction_notes(all, outside_rows, without_neighbors, rows.name());
+  sink->finish(noted);
   output.commit();
   rows.write_unusable(notes);
-  note_outside(outside_rows, all, rows.name(), notes);
-  note_without_neighbors(without_neighbors, notes);
+  write_notes(noted, notes);
 }
 
 void add_output_options(CLI::App& verb, PredictArguments& arguments) {
@@ -77,14 +91,13 @@ void add_output_options(CLI::App& verb, PredictArguments& arguments) {
   add_output(verb, "-o,--output", arguments.output, "FILE",
              ".csv: row, prediction, the target if the data have it, the decision values, and the "
              "class probabilities of a LIBSVM model that has them; "
-             ".json: the same (default: CSV to standard output)");
+             ".json: the same; .npy: the decision values (default: CSV to standard output)");
   verb.add_flag(
       "--details", arguments.details,
       "Also write the decision value of every pair of classes, if the model has more than "
       "two classes and decides by pairs");
-  using enum TableFormat;
   add_choice(
-      verb, "--format", arguments.format, std::vector{csv, json, jsonl},
+      verb, "--format", arguments.format, enum_values<TableFormat>(),
       "Format of the output (default: by the name of the file); jsonl is one line of JSON per row");
 }
 

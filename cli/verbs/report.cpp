@@ -202,6 +202,11 @@ void report_command(const ReportArguments& arguments, std::ostream& out) {
   if (!arguments.against.empty()) report.against = gather_other(arguments, report);
   write_page(page.stream(), report, tools::page_parts());
   page.commit();
+  if (arguments.input.notes == nullptr) return;
+  std::vector<std::string> sentences;
+  for (const Note& note : report.notes)
+    sentences.push_back(sentence(note, report.settings, FrontEnd::page));
+  write_notes(sentences, *arguments.input.notes);
 }
 
 void add_report(CLI::App& app, Action& action) {

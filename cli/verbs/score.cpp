@@ -58,8 +58,7 @@ Score score_rows(const ScoreArguments& arguments, RowSource& rows, const Model& 
       scorer.add(predictions);
   });
   rows.write_unusable(notes);
-  note_outside(outside_rows, all, rows.name(), notes);
-  note_without_neighbors(without_neighbors, notes);
+  write_notes(prediction_notes(all, outside_rows, without_neighbors, rows.name()), notes);
   try {
     return with_shown_labels(scorer.score(), model);
   } catch (const InvalidInput& error) {

@@ -5,7 +5,7 @@
 #include "cli/options/wrap.h"
 #include "cli/verbs/inspect.h"
 #include "cli/writers/describe_model.h"
-#include "cli/writers/explanation_writer.h"
+#include "cli/writers/result_tables.h"
 
 namespace bisector::cli {
 namespace {

@@ -11,7 +11,7 @@
 
 #include "bisector/text.h"
 #include "cli/options/wrap.h"
-#include "cli/writers/explanation_writer.h"
+#include "cli/writers/result_tables.h"
 #include "tools/platform/machine.h"
 
 namespace bisector::cli {

@@ -4,21 +4,23 @@
 
 #include <algorithm>
 #include <cctype>
+#include <string>
+#include <vector>
 
+#include "bisector/enum_names.h"
 #include "cli/verb.h"
 #include "tools/output_file.h"
 
 namespace bisector::cli {
 
-TableFormat table_format(const std::filesystem::path& output, std::optional<TableFormat> given,
-                         const std::vector<TableFormat>& allowed) {
+TableFormat table_format(const std::filesystem::path& output, std::optional<TableFormat> given) {
   if (given) return *given;
   if (tools::is_standard_output(output)) return TableFormat::csv;
   std::string extension = output.extension().string();
   std::ranges::transform(extension, extension.begin(),
                          [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
   std::vector<std::string> expected;
-  for (const TableFormat format : allowed) {
+  for (const TableFormat format : enum_values<TableFormat>()) {
     expected.push_back('.' + std::string(name(format)));
     if (expected.back() == extension) return format;
   }
@@ -28,8 +30,7 @@ TableFormat table_format(const std::filesystem::path& output, std::optional<Tabl
 
 void require_text(const std::filesystem::path& output, std::optional<TableFormat> given) {
   if (given) throw UsageError("--text and --format exclude each other; use one of them");
-  for (const TableFormat format :
-       {TableFormat::csv, TableFormat::json, TableFormat::jsonl, TableFormat::npy}) {
+  for (const TableFormat format : enum_values<TableFormat>()) {
     if (output.extension() == '.' + std::string(name(format)))
       throw UsageError(
           fmt::format("--text writes text for people, but the output is {}; use -o FILE.txt, or "

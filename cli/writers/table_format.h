@@ -5,7 +5,6 @@
 #include <optional>
 #include <string>
 #include <string_view>
-#include <vector>
 
 namespace bisector::cli {
 
@@ -30,9 +29,8 @@ inline bool is_json(TableFormat format) {
 }
 
 /// The one that was `given`, else by the file's extension, and CSV for standard output. Throws
-/// UsageError, listing what is `allowed`, for any other.
-TableFormat table_format(const std::filesystem::path& output, std::optional<TableFormat> given,
-                         const std::vector<TableFormat>& allowed);
+/// UsageError, listing all formats, for any other extension.
+TableFormat table_format(const std::filesystem::path& output, std::optional<TableFormat> given);
 
 /// Throws UsageError if a format was given beside --text, or the output has its extension.
 void require_text(const std::filesystem::path& output, std::optional<TableFormat> given);

@@ -111,6 +111,30 @@ struct ExplainSettings {
   std::string positive, negative;
 };
 
+/// A column of a result, described once for every table, array and page that has it.
+struct ResultColumn {
+  enum class Role {
+    before,        // before the contributions
+    contribution,  // a number per feature
+    after,         // after them
+    detail,        // at the end of tables, on request
+    internal       // in no table
+  };
+  enum class Of { all, classifiers, regressors };
+
+  std::string_view name;  // in tables
+  std::string_view key;   // in JSON and in Python
+  Role role = Role::before;
+  std::string_view description;
+  Of of = Of::all;
+  bool is_signed = false;  // changes its sign with the relevance
+
+  /// True if results of this kind of model have the column.
+  bool is_of(bool is_regressor) const {
+    return of == Of::all || (of == Of::regressors) == is_regressor;
+  }
+};
+
 /// One entry per row. Positive relevance supports the row's class `positive`.
 struct Explanation {
   Matrix relevance;                     // rows x input features
@@ -157,6 +181,53 @@ struct Explanation {
   /// row: the 5th and the 95th percentile of the output differ by at most a thousandth of its
   /// range.
   std::vector<bool> alike;
+
+  /// Calls visit(ResultColumn, pointer to member) for each column, in the order of tables.
+  template <class Visit>
+  static void columns(Visit&& visit) {
+    using enum ResultColumn::Role;
+    using enum ResultColumn::Of;
+    using C = ResultColumn;
+    using E = Explanation;
+    visit(C{"prediction", "value", before, "the predicted number", regressors}, &E::value);
+    visit(C{"prediction", "prediction", before, "the predicted class", classifiers},
+          &E::prediction);
+    visit(C{"class", "positive", before, "the class that positive values support", classifiers},
+          &E::positive);
+    visit(C{"versus", "negative", before, "the class that negative values support", classifiers},
+          &E::negative);
+    visit(C{"output", "output", before, "the model's output for this pair, as `predict` prints it",
+            all, true},
+          &E::output);
+    visit(C{"base", "base", before, "base value: the mean output over the background", all, true},
+          &E::base);
+    visit(C{"", "relevance", contribution, "contribution of the feature", all, true},
+          &E::relevance);
+    visit(C{"remainder", "remainder", after,
+            "the part of the output that the features do not explain", all, true},
+          &E::remainder);
+    visit(C{"outside", "outside", after, "the row is far from the training data"}, &E::outside);
+    visit(C{"tie", "tie", after,
+            "votes or distances are equal up to rounding: another order of the training "
+            "rows or classes could give another output or prediction"},
+          &E::tie);
+    visit(C{"g", "g", detail, "the output of the neuralized network", all, true}, &E::g);
+    visit(C{"decision", "decision", detail,
+            "the model's own output for the pair, whatever the unit", all, true},
+          &E::decision);
+    visit(C{"correction", "correction", detail,
+            "path rules: the error of the steps, which is part of the contributions, "
+            "in the unit g",
+            all, true},
+          &E::correction);
+    visit(C{"stretch", "stretch", detail,
+            "by how much the conversion from g scaled the contributions"},
+          &E::stretch);
+    visit(C{"standard error of ", "standard_error", detail,
+            "methods that draw at random: the standard error of the contribution"},
+          &E::standard_error);
+    visit(C{"alike", "alike", internal, "the model answers nearly all rows alike"}, &E::alike);
+  }
 };
 
 /// All classes of a classifier, each against the rest, in the unit of the model's output.

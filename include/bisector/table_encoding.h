@@ -85,12 +85,11 @@ class BISECTOR_EXPORT TableEncoding {
   /// True if a column has a fill, so that rows may have imputed cells.
   bool imputes() const;
 
-  /// `cells` has one vector per column; the result is rows x features. Throws FormatError, naming
-  /// `source`, the row (counted from one, `first_row` being the number before the first), the
-  /// column and the value, for an unknown level, text in a numeric column or a missing value
-  /// without a fill. `imputed`, if it is given, gets a list for every row.
-  Matrix encode(const TextColumns& cells, std::string_view source, std::size_t first_row = 0,
-                ImputedColumns* imputed = nullptr) const;
+  /// `cells` has one vector per column; the result is rows x features. Throws InvalidRow, naming
+  /// the column and the value, for an unknown level, text in a numeric column or a missing value
+  /// without a fill. It is that of the first such row. `imputed`, if given, gets a list for every
+  /// row.
+  Matrix encode(const TextColumns& cells, ImputedColumns* imputed = nullptr) const;
 
   /// Relevance of features (rows x features) summed onto their columns (rows x columns).
   Matrix sum_by_column(MatrixView<const double> relevance) const;

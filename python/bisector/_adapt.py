@@ -113,7 +113,7 @@ def adapt(model: Any, level: float | None = None) -> Subject | Averaged:
 
 
 def _from_core(model: _core.Model) -> Subject:
-    labels: Any = None if model.is_regressor else np.array([_number(x) for x in model.labels])
+    labels: Any = None if model.is_regressor else _typed(model.labels)
     encoding = model.encoding
     if encoding is not None:
         names = list(encoding.column_names) if encoding.has_names else None
@@ -123,12 +123,16 @@ def _from_core(model: _core.Model) -> Subject:
     return Subject(model, columns, labels)
 
 
-def _number(label: str) -> Any:
-    """A label of a file: integers are written as text and become integers again."""
-    try:
-        return int(label) if str(int(label)) == label else label
-    except ValueError:
-        return label
+def _typed(labels: list[str]) -> Any:
+    """The labels of a file, which has text: numbers and truth values become what they were."""
+    for kind in (int, float, {"False": False, "True": True}.__getitem__):
+        try:
+            values = [kind(label) for label in labels]
+        except (KeyError, ValueError):
+            continue
+        if [str(value) for value in values] == list(labels):
+            return np.array(values)
+    return np.array(labels)
 
 
 def feature_names_of(columns: Columns) -> list[str]:

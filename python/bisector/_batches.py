@@ -42,6 +42,7 @@ class RowExplainer:
     The result has the kept columns and those of `Explanation.to_frame`. The column `row` comes
     first if the rows are numbered; in a table whose parts come in any order they are not. By
     default the columns that the model does not take are kept. The order of rows does not change.
+    A feature or a kept column with the name of another column gets underscores.
     The object can be pickled and sent to other processes.
     """
 
@@ -69,16 +70,7 @@ class RowExplainer:
                                                 "feature_names": features})
         self.explainer = explainer
         none = explainer(np.empty((0, len(names))))
-        self._require_distinct(none.feature_names)
         self.empty = self._new_columns(none)
-
-    def _require_distinct(self, names: Sequence[str]) -> None:
-        for name in names:
-            if self.prefix + name in self.keep:
-                raise ValueError(
-                    f'the result would have two columns "{self.prefix + name}": leave it out of '
-                    'keep=[...], or choose a prefix, such as prefix="relevance_"'
-                )
 
     @property
     def needed(self) -> list[str]:
@@ -88,15 +80,16 @@ class RowExplainer:
     def _new_columns(self, explanation: Explanation) -> dict[str, NDArray[Any]]:
         named = copy.copy(explanation)
         named.row = None
-        return dict(table_columns(named, self.prefix, kept=self.keep))
+        return dict(table_columns(named, self.prefix))
 
     def _explained(self, X: Any, count: int) -> dict[str, NDArray[Any]]:
         return self._new_columns(self.explainer(X)) if count else self.empty
 
-    @property
-    def row_name(self) -> str:
-        """The name of the column of row numbers."""
-        return free_name("row", {*self.keep, *self.empty})
+    def kept_names(self, are_numbered: bool = False) -> list[str]:
+        """The names of the kept columns in the result, where ours and those of features are
+        taken."""
+        taken = {*self.empty, *(["row"] if are_numbered else [])}
+        return [free_name(name, taken) for name in self.keep]
 
     def batch(self, batch: Any, rows_before: int | None = None) -> Any:
         """The explanation of a pyarrow.RecordBatch, with row numbers if `rows_before` is given."""
@@ -106,11 +99,11 @@ class RowExplainer:
         new = self._explained(self._rows(batch), batch.num_rows)
         columns = packed(new) if self._vectors else list(new.items())
         arrays = [*kept, *(arrow_array(column) for _, column in columns)]
-        names = [*self.keep, *(name for name, _ in columns)]
+        names = [*self.kept_names(rows_before is not None), *(name for name, _ in columns)]
         if rows_before is not None:
             first = rows_before + 1
             arrays.insert(0, pa.array(np.arange(first, first + batch.num_rows)))
-            names.insert(0, self.row_name)
+            names.insert(0, "row")
         return pa.RecordBatch.from_arrays(arrays, names=names)
 
     def batches(self, batches: Iterable[Any]) -> Iterator[Any]:
@@ -122,7 +115,8 @@ class RowExplainer:
         import pandas
 
         new = self._explained(frame[self.columns], len(frame))
-        return pandas.concat([frame[self.keep], pandas.DataFrame(new, index=frame.index)], axis=1)
+        kept = frame[self.keep].set_axis(self.kept_names(), axis=1)
+        return pandas.concat([kept, pandas.DataFrame(new, index=frame.index)], axis=1)
 
     def empty_frame(self, frame: Any) -> Any:
         """The result of frame() for no rows."""

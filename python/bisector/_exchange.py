@@ -18,36 +18,32 @@ if TYPE_CHECKING:
 _ATTRIBUTES = {"class": "positive_class", "base": "base_values"}
 
 
-def table_columns(explanation: Explanation, prefix: str = "", details: bool = False,
-                  kept: Iterable[str] = ()) -> list[tuple[str, Any]]:
+def table_columns(explanation: Explanation, prefix: str = "",
+                  details: bool = False) -> list[tuple[str, Any]]:
     """Names and columns of the explanation, as the command writes them: row, prediction, class,
     versus, output, base, the relevance of each feature, remainder, outside, tie, for models that
     impute missing values the names of the imputed columns; then the details.
-    Columns that the explanation does not have are left out. If a feature or one of the columns
-    `kept` has the name of another column, that column gets underscores."""
+    Columns that the explanation does not have are left out. A feature with the name of another
+    column gets underscores."""
     if explanation.has_class_axis:
         raise ValueError("the explanation has all classes, and a table has one: choose it, as in "
                          "explanation[:, :, 0]")
     before, after, more = _core.explanation_columns(explanation.classes is not None)
     names = explanation.feature_names
     names = [names] if isinstance(names, str) else list(names)
-    features = [prefix + name for name in names]
-    taken = {*features, *kept}
     values = _by_feature(explanation.values, len(names))
     rows = values.shape[1]
-    found = [*_present(explanation, before, rows, taken), *zip(features, values),
-             *_present(explanation, after, rows, taken)]
+    first, last = _present(explanation, before, rows), _present(explanation, after, rows)
     if explanation.imputed is not None:
-        found.append((free_name("imputed", taken),
-                      _filled_in(_by_feature(explanation.imputed, len(names)).T, names)))
-    if not details:
-        return found
-    found += _present(explanation, more, rows, taken)
-    if explanation.standard_errors is not None:
-        errors = _by_feature(explanation.standard_errors, len(names))
-        found += [(free_name(f"standard error of {name}", taken), column)
-                  for name, column in zip(names, errors)]
-    return found
+        last.append(("imputed", _filled_in(_by_feature(explanation.imputed, len(names)).T, names)))
+    if details:
+        last += _present(explanation, more, rows)
+        if explanation.standard_errors is not None:
+            errors = _by_feature(explanation.standard_errors, len(names))
+            last += [(f"standard error of {name}", column) for name, column in zip(names, errors)]
+    taken = {name for name, _ in (*first, *last)}
+    features = [(free_name(prefix + name, taken), column) for name, column in zip(names, values)]
+    return [*first, *features, *last]
 
 
 def _filled_in(imputed: Any, names: list[str]) -> Any:
@@ -64,14 +60,9 @@ def _by_feature(values: Any, count: int) -> Any:
     return values.T
 
 
-def _present(explanation: Explanation, names: Iterable[str], rows: int,
-             taken: set[str]) -> list[tuple[str, Any]]:
-    found = []
-    for name in names:
-        column = getattr(explanation, _ATTRIBUTES.get(name, name))
-        if column is not None:
-            found.append((free_name(name, taken), np.broadcast_to(column, rows)))
-    return found
+def _present(explanation: Explanation, names: Iterable[str], rows: int) -> list[tuple[str, Any]]:
+    columns = [(name, getattr(explanation, _ATTRIBUTES.get(name, name))) for name in names]
+    return [(name, np.broadcast_to(column, rows)) for name, column in columns if column is not None]
 
 
 def free_name(name: str, taken: set[str]) -> str:

@@ -22,7 +22,7 @@ from ._sparse import explain_sparse
 from ._tables import (Floats, Integers, checked_cells, column_names, default_names, is_sparse,
                       labeled_rows, opened)
 from ._vectors import vector_of
-from .explanation import Explanation
+from .explanation import Explanation, attributes
 from .flips import FlipSpace
 
 _FEW_ROWS = 256  # Fewer rows need no progress bar.
@@ -135,11 +135,9 @@ class TableModel:
         return Explanation(values, ordered["output"], data, names, method=self.method,
                            imputed=self._imputed(read, per_level),
                            settings=MappingProxyType({**self.settings, "classes": "all"}),
-                           base_values=ordered["base"], remainder=ordered["remainder"],
                            decision=ordered["output"], classes=np.asarray(self.labels)[order],
-                           prediction_index=np.argsort(order)[predicted], tie=arrays["tie"],
-                           outside=arrays["outside"], unexplained=arrays["unexplained"],
-                           alike=arrays["alike"], stretch=arrays["stretch"], index=read.index)
+                           prediction_index=np.argsort(order)[predicted], index=read.index,
+                           **attributes({**arrays, **ordered}))
 
     def _standard_errors(self, arrays: dict[str, Any], per_level: bool) -> Any:
         """The standard error of a column is at most the sum over its levels."""
@@ -366,15 +364,9 @@ def explanation_of(arrays: Mapping[str, Any], values: Floats, data: Any, names: 
                    method: str, settings: Mapping[str, Any], labels: Any, standard_errors: Any,
                    index: Any = None) -> Explanation:
     """An explanation from the arrays of the library."""
-    is_regressor = labels is None
-    return Explanation(
-        values, arrays["output"], data, names, method=method, settings=settings, classes=labels,
-        prediction_index=arrays["value" if is_regressor else "prediction"],
-        positive_index=arrays.get("positive"), negative_index=arrays.get("negative"),
-        g=arrays["g"], decision=arrays["decision"], tie=arrays["tie"], base_values=arrays["base"],
-        remainder=arrays["remainder"], correction=arrays["correction"], stretch=arrays["stretch"],
-        outside=arrays["outside"], unexplained=arrays["unexplained"], alike=arrays["alike"],
-        standard_errors=standard_errors, index=index)
+    return Explanation(values, arrays["output"], data, names, method=method, settings=settings,
+                       classes=labels, standard_errors=standard_errors, index=index,
+                       **attributes(arrays))
 
 
 def _measured(subject: Subject, arguments: dict[str, Any],

@@ -11,6 +11,7 @@ from typing import Any, Callable, Mapping, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
+from . import _core
 from ._cohorts import Cohorts, cluster_order, tree_cohorts
 from ._exchange import codes, to_arrow, to_frame, to_shap
 from ._files import read_fields, write_fields
@@ -18,11 +19,21 @@ from ._html import to_html
 from ._notes import notes_of
 from ._tables import Floats, dense, is_sparse
 
+# Attributes that have another name than the library's field.
+_ATTRIBUTES = {"base": "base_values", "value": "prediction_index", "prediction": "prediction_index",
+               "positive": "positive_index", "negative": "negative_index"}
+_FIELDS = {_ATTRIBUTES.get(name, name): is_signed
+           for name, is_signed in _core.explanation_fields()}
 # Fields with one entry per row. The signed ones change their sign with that of the relevance.
-_SIGNED = ("base_values", "remainder", "correction", "output", "g", "decision")
+_SIGNED = tuple(name for name, is_signed in _FIELDS.items() if is_signed)
 _PER_CELL = ("values", "data", "imputed", "standard_errors")
-PER_ROW = (*_SIGNED, "stretch", "tie", "outside", "unexplained", "alike", "prediction_index",
-            "positive_index", "negative_index", "display_data", "certified", "row")
+PER_ROW = (*_FIELDS, "unexplained", "display_data", "certified", "row")
+
+
+def attributes(arrays: Mapping[str, Any]) -> dict[str, Any]:
+    """The library's arrays with one entry per row, by the names of attributes."""
+    found = {_ATTRIBUTES.get(name, name): array for name, array in arrays.items()}
+    return {name: found[name] for name in PER_ROW if name in found and name != "output"}
 
 
 @dataclass(slots=True, eq=False, repr=False)
@@ -434,11 +445,11 @@ class Explanation:
         Parameters
         ----------
         prefix : str, default=""
-            Prefix of the features' names. If a feature has the name of another column, that column
-            gets an underscore.
+            Prefix of the features' names. A feature with the name of another column gets an
+            underscore.
         details : bool, default=False
-            Add the columns g, correction, stretch, the level of a regressor, and "standard error
-            of" each feature, as far as the method has them.
+            Add the columns g, decision, correction, stretch, the level of a regressor, and
+            "standard error of" each feature, as far as the method has them.
         """
         return to_frame(self, prefix, details)
 

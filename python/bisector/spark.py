@@ -63,4 +63,6 @@ def _schema(df: Any, rows: RowExplainer) -> Any:
              "f": types.DoubleType()}
     new = [types.StructField(name, kinds.get(column.dtype.kind, types.StringType()))
            for name, column in rows.empty.items()]
-    return types.StructType([*(df.schema[name] for name in rows.keep), *new])
+    kept = [types.StructField(name, df.schema[own].dataType)
+            for name, own in zip(rows.kept_names(), rows.keep)]
+    return types.StructType([*kept, *new])

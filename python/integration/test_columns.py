@@ -39,9 +39,10 @@ def of_json_lines(explainer, frame, folder):
     rows = []
     for row in map(json.loads, lines):
         first = {"row": row["row"], "key": int(row["kept"]["key"])}
-        taken = {f"{name}_" if name in row["relevance"] else name: value
-                 for name, value in row.items() if name not in ("row", "kept", "relevance")}
-        rows.append({**first, **taken, **row["relevance"]})
+        own = {name: value for name, value in row.items() if name not in ("kept", "relevance")}
+        features = {f"{name}_" if name in own else name: value
+                    for name, value in row["relevance"].items()}
+        rows.append({**first, **own, **features})
     return pd.DataFrame(rows)
 
 
@@ -75,11 +76,14 @@ TEXTS = (of_csv, of_json_lines)  # formats without types
 NEED_COMMAND = pytest.mark.skipif(not COMMAND, reason="BISECTOR_COMMAND does not name the command")
 
 
+def written(model, name):
+    """The column of a feature in a result."""
+    return name + "_" if name in result_columns(model, []) else name
+
+
 def names_of(model, renamed):
-    own = set(renamed.values())
-    features = [renamed.get(name, name) for name in COLUMNS]
+    features = [written(model, renamed.get(name, name)) for name in COLUMNS]
     names = result_columns(model, ["<features>"])
-    names = [name + "_" if name in own else name for name in names]
     place = names.index("<features>")
     return ["row", "key", *names[:place], *features, *names[place + 1:]]
 
@@ -100,14 +104,14 @@ def test_every_output_has_the_same_columns_and_numbers(output, model, renamed, t
         assert set(columns) <= set(found.columns)
     else:
         assert list(found.columns) == columns
-    np.testing.assert_array_equal(found[names].to_numpy(), wanted.values)
+    features = [written(model(), name) for name in names]
+    np.testing.assert_array_equal(found[features].to_numpy(), wanted.values)
     own = {"row": np.arange(1, len(frame) + 1), "prediction": wanted.prediction,
            "class": wanted.positive_class, "versus": wanted.versus, "output": wanted.output,
            "base": wanted.base_values, "remainder": wanted.remainder, "outside": wanted.outside,
            "tie": wanted.tie}
     for name, values in own.items():
-        name = name + "_" if name in names else name
-        if name in columns:
+        if name in ["row", *result_columns(model(), [])]:
             np.testing.assert_array_equal(found[name].to_numpy(), values, err_msg=name)
             if output not in TEXTS and values.dtype.kind in "bif":
                 assert found[name].dtype.kind == values.dtype.kind, name

@@ -1,16 +1,18 @@
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/string.h>
+#include <nanobind/stl/string_view.h>
 #include <nanobind/stl/tuple.h>
 #include <nanobind/stl/vector.h>
 
 #include <algorithm>
 #include <limits>
+#include <string_view>
 #include <tuple>
+#include <type_traits>
 
 #include "arrays.h"
 #include "bindings.h"
 #include "bisector/explain.h"
-#include "bisector/explanation_columns.h"
 #include "bisector/notes.h"
 #include "bisector/outside.h"
 #include "progress.h"
@@ -28,16 +30,13 @@ class Fields {
   Fields(std::vector<const char*> names, std::size_t rows)
       : names_(std::move(names)), rows_(rows), values_(names_.size() * rows) {}
 
-  /// Copies the values of some rows, of which `first` is the first one, for every field.
-  template <class... Values>
-  void add(std::size_t first, const Values&... of_fields) {
-    std::size_t field = 0;
-    const auto copy = [&](const auto& values) {
-      if (field == names_.size()) return;  // A field that the kind of model does not have.
-      std::ranges::transform(values, values_.data() + field++ * rows_ + first,
-                             [](auto value) { return static_cast<T>(value); });
-    };
-    (copy(of_fields), ...);
+  /// Sets some rows, of which `first` is the first one, of the next field; after the last one, of
+  /// the first one.
+  template <class Values>
+  void set(std::size_t first, const Values& values) {
+    std::ranges::transform(values, values_.data() + next_ * rows_ + first,
+                           [](auto value) { return static_cast<T>(value); });
+    next_ = (next_ + 1) % names_.size();
   }
 
   void release(nb::dict& result) {
@@ -49,11 +48,21 @@ class Fields {
 
  private:
   std::vector<const char*> names_;
-  std::size_t rows_;
+  std::size_t rows_, next_ = 0;
   Buffer<T> values_;
 };
 
 using Names = std::vector<const char*>;
+
+/// The keys of the fields of one type that a kind of model has.
+template <class T>
+Names keys(bool is_regressor, Names names = {}) {
+  Explanation::columns([&](const ResultColumn& column, auto member) {
+    if constexpr (std::is_same_v<decltype(member), std::vector<T> Explanation::*>)
+      if (column.is_of(is_regressor)) names.push_back(column.key.data());
+  });
+  return names;
+}
 
 template <class Explained>
 std::vector<bool> unexplained_rows(const Explained& explanation) {
@@ -70,20 +79,21 @@ class Collected {
   Collected(std::size_t rows, std::size_t features, bool regressor, bool has_errors)
       : rows_(rows),
         features_(features),
+        is_regressor_(regressor),
         has_errors_(has_errors),
         relevance_(rows * features),
         standard_error_(has_errors ? rows * features : 0),
-        numbers_(number_names(regressor), rows),
-        classes_(regressor ? Names() : Names{"prediction", "positive", "negative"}, rows),
-        flags_({"tie", "outside", "unexplained", "alike"}, rows) {}
+        numbers_(keys<double>(regressor), rows),
+        classes_(keys<std::size_t>(regressor), rows),
+        flags_(keys<bool>(regressor, {"unexplained"}), rows) {}
 
   void add(std::size_t first, const Explanation& part) {
     std::ranges::copy(part.relevance.values(), relevance_.data() + first * features_);
     std::ranges::copy(part.standard_error.values(), standard_error_.data() + first * features_);
-    numbers_.add(first, part.g, part.decision, part.output, part.base, part.remainder,
-                 part.correction, part.stretch, part.value);
-    classes_.add(first, part.prediction, part.positive, part.negative);
-    flags_.add(first, part.tie, part.outside, unexplained_rows(part), part.alike);
+    flags_.set(first, unexplained_rows(part));
+    Explanation::columns([&](const ResultColumn& column, auto member) {
+      if (column.is_of(is_regressor_)) set(first, part.*member);
+    });
   }
 
   nb::dict release() {
@@ -98,14 +108,15 @@ class Collected {
   }
 
  private:
-  static Names number_names(bool regressor) {
-    Names names{"g", "decision", "output", "base", "remainder", "correction", "stretch"};
-    if (regressor) names.push_back("value");
-    return names;
+  void set(std::size_t first, const std::vector<double>& values) { numbers_.set(first, values); }
+  void set(std::size_t first, const std::vector<std::size_t>& values) {
+    classes_.set(first, values);
   }
+  void set(std::size_t first, const std::vector<bool>& values) { flags_.set(first, values); }
+  void set(std::size_t, const Matrix&) {}  // has its own array
 
   std::size_t rows_, features_;
-  bool has_errors_;
+  bool is_regressor_, has_errors_;
   Buffer<double> relevance_, standard_error_;
   Fields<double> numbers_;
   Fields<Index> classes_;
@@ -127,7 +138,8 @@ class CollectedClasses {
         flags_({"tie", "outside", "unexplained", "alike"}, rows) {}
 
   void add(std::size_t first, const ClassExplanations& part) {
-    flags_.add(first, part.tie, part.outside, unexplained_rows(part), part.alike);
+    for (const auto& flags : {part.tie, part.outside, unexplained_rows(part), part.alike})
+      flags_.set(first, flags);
     std::ranges::copy(part.stretch, stretch_.data() + first);
     for (std::size_t r = 0; r < part.output.rows(); ++r) {
       const std::size_t row = first + r;
@@ -314,11 +326,34 @@ void bind_columns(nb::module_& m) {
   m.def(
       "explanation_columns",
       [](bool is_classifier) {
-        const ExplanationColumns names = explanation_columns(is_classifier);
-        return std::tuple(names.before, names.after, names.details);
+        using enum ResultColumn::Role;
+        std::vector<std::string_view> first = {"row"}, last, details;
+        Explanation::columns([&](const ResultColumn& column, auto member) {
+          const bool is_block = std::is_same_v<decltype(member), Matrix Explanation::*>;
+          if (is_block || column.role == internal || !column.is_of(!is_classifier)) return;
+          (column.role == before  ? first
+           : column.role == after ? last
+                                  : details)
+              .push_back(column.name);
+        });
+        if (!is_classifier) details.push_back("level");
+        return std::tuple(first, last, details);
       },
       "is_classifier"_a,
       "The columns of a table of explanations: before the features, after them, and details.");
+  m.def(
+      "explanation_fields",
+      [] {
+        std::vector<std::tuple<std::string_view, bool>> fields;
+        Explanation::columns([&](const ResultColumn& column, auto member) {
+          if constexpr (!std::is_same_v<decltype(member), Matrix Explanation::*>)
+            fields.emplace_back(column.key, column.is_signed);
+        });
+        return fields;
+      },
+      "The fields of an explanation with one entry per row, and whether they change their sign "
+      "with "
+      "that of the relevance.");
 }
 
 /// The notes on an explanation in arrays, of which Python may have taken a part.

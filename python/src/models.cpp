@@ -58,7 +58,11 @@ void bind_table_encoding(nb::module_& m) {
       .def(
           "encode",
           [](const TableEncoding& self, const TextColumns& cells, const std::string& source) {
-            return array(self.encode(cells, source));
+            try {
+              return array(self.encode(cells));
+            } catch (const InvalidRow& error) {
+              throw error.in(source, 0);
+            }
           },
           "cells"_a, "source"_a);
   m.def(

@@ -125,7 +125,7 @@ def test_details_of_a_frame_have_the_columns_of_the_command(wine):
     explanation = bisector.Explainer(SVC().fit(X, y == 1), X, method="lrp-expected")(X)
     frame, plain = explanation.to_frame(details=True), explanation.to_frame()
     errors = [f"standard error of {name}" for name in NAMES]
-    assert list(frame.columns) == [*plain.columns, "g", "correction", "stretch", *errors]
+    assert list(frame.columns) == [*plain.columns, "g", "decision", "correction", "stretch", *errors]
     np.testing.assert_array_equal(frame[errors], explanation.standard_errors)
     np.testing.assert_array_equal(frame["base"], explanation.base_values)
     np.testing.assert_allclose(frame["base"] + frame[NAMES].sum(axis=1) + frame["remainder"],
@@ -135,7 +135,7 @@ def test_details_of_a_frame_have_the_columns_of_the_command(wine):
     numbers = bisector.Explainer(SVR().fit(X, y), X, method="lrp", level=1.5)(X)
     assert list(numbers.to_frame(details=True).columns) == [
         "row", "prediction", "output", "base", *NAMES, "remainder", "outside", "tie", "g",
-        "correction", "stretch", "level"]
+        "decision", "correction", "stretch", "level"]
     assert np.all(numbers.to_frame(details=True)["level"] == 1.5)
 
 
@@ -296,16 +296,16 @@ def test_html_is_an_escaped_table(wine):
     assert {cell.text for cell in one.findall(".//tbody/tr/td")} >= {"a & b"}
 
 
-def test_columns_get_an_underscore_if_a_feature_has_their_name():
+def test_a_feature_gets_an_underscore_if_a_column_has_its_name():
     X, y = CLASSIFICATION["moons"]()
     for names in (["prediction", "outside"], ["base", "base_"], ["tie", "row"]):
         frame = pd.DataFrame(X, columns=names)
         explanation = bisector.Explainer(SVC().fit(frame, y))(frame)
         table = explanation.to_frame()
         assert len(set(table.columns)) == len(table.columns) == 11
-        np.testing.assert_array_equal(table[names[0]], explanation.values[:, 0])
-    assert list(table.columns) == ["row_", "prediction", "class", "versus", "output", "base", "tie",
-                                   "row", "remainder", "outside", "tie_"]
+        np.testing.assert_array_equal(table.iloc[:, 6], explanation.values[:, 0])
+    assert list(table.columns) == ["row", "prediction", "class", "versus", "output", "base", "tie_",
+                                   "row_", "remainder", "outside", "tie"]
     prefixed = explanation.to_frame(prefix="why ")
     assert list(prefixed.columns) == ["row", "prediction", "class", "versus", "output", "base",
                                       "why tie", "why row", "remainder", "outside", "tie"]

@@ -103,3 +103,15 @@ def test_train_stores_the_rows_that_explanations_refer_to(tmp_path):
     assert stored.notes == [] and "the model's own points" in without.notes[0]
     given = bisector.Explainer(tmp_path / "n.npz", X[:300])
     np.testing.assert_allclose(stored(X[-20:]).values, given(X[-20:]).values, atol=1e-9)
+
+
+@pytest.mark.parametrize("labels", [[0, 1, 2], [1.0, 2.0, 3.0], ["a", "b", "1"], [False, True]])
+def test_labels_keep_their_type(labels, tmp_path):
+    y = np.array(labels)[KIND[:300] % len(labels)]
+    explainer = bisector.Explainer(SVC().fit(X[:300], y), X[:300])
+    explainer.save(tmp_path / "model.npz")
+    again = bisector.Explainer(tmp_path / "model.npz")
+    assert again.predict(X[300:320]).dtype.kind == y.dtype.kind
+    np.testing.assert_array_equal(again.predict(X[300:320]), explainer.predict(X[300:320]))
+    np.testing.assert_array_equal(again(X[300:320]).positive_class,
+                                  explainer(X[300:320]).positive_class)

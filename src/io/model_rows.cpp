@@ -106,7 +106,6 @@ bool ModelRows::read_some(std::size_t max_rows, ModelChunk& chunk) {
   }
   DataChunk read = reader_.read(max_rows);
   const std::size_t rows = read.rows(), first_row = rows_read_;
-  const std::size_t first_number = chunk.numbers.size();
   rows_read_ += rows;
   const std::size_t own = encoding_ ? columns_.size() : 0;
   TextColumns cells(read.text.begin(), read.text.begin() + static_cast<std::ptrdiff_t>(own));
@@ -120,16 +119,20 @@ bool ModelRows::read_some(std::size_t max_rows, ModelChunk& chunk) {
     if (policy == RowPolicy::error) {
       usable.push_back(r);
       chunk.numbers.push_back(first_row + r + 1);
+      if (!read.lines.empty()) chunk.lines.push_back(read.lines[r]);
       continue;
     }
     chunk.unusable.push_back(
         {first_row + r + 1, *problem == Problem::missing, policy, row_of(beside, r)});
-    if (options_.target) chunk.unusable.back().kept.pop_back();
+    if (!options_.target) continue;
+    UnusableRow& row = chunk.unusable.back();
+    row.target = std::move(row.kept.back());
+    row.kept.pop_back();
   }
   if (encoding_) {
     if (usable.size() < rows) cells = picked(cells, usable);
-    refuse_misread(cells, first_number, chunk);
-    encode(cells, first_number, chunk);
+    refuse_misread(cells, chunk);
+    encode(cells, chunk);
   } else {
     chunk.rows = rows == 0 ? Matrix(0, features_) : std::move(read.numbers);
   }
@@ -142,45 +145,41 @@ bool ModelRows::read_some(std::size_t max_rows, ModelChunk& chunk) {
 }
 
 /// Refuses a cell whose digits mean something else in the format of training.
-void ModelRows::refuse_misread(const TextColumns& cells, std::size_t first,
-                               const ModelChunk& chunk) const {
+void ModelRows::refuse_misread(const TextColumns& cells, const ModelChunk& chunk) const {
   for (std::size_t c = 0; c < encoding_->columns().size(); ++c) {
     const ColumnEncoding& column = encoding_->columns()[c];
     const auto row = find_misread_number(column, cells[c]);
     if (!row) continue;
-    throw FormatError(
-        source_, 0,
-        fmt::format("row {}, column {} is {}, expected {} as in training",
-                    chunk.numbers[first + *row], detail::quoted(encoding_->column_names()[c]),
-                    detail::quoted(cells[c][*row]),
+    throw chunk.error_in(
+        source_, *row,
+        fmt::format("column {} is {}, expected {} as in training",
+                    detail::quoted(encoding_->column_names()[c]), detail::quoted(cells[c][*row]),
                     column.format == "%" ? "a percentage such as 7%" : "a date " + column.format));
   }
 }
 
-/// Encodes the rows whose numbers `chunk` has from position `first` on. An error names the row by
-/// its number in the file, also after skipped rows.
-void ModelRows::encode(const TextColumns& cells, std::size_t first, ModelChunk& chunk) const {
-  const std::size_t rows = chunk.numbers.size() - first;
+/// Encodes the rows whose numbers `chunk` has.
+void ModelRows::encode(const TextColumns& cells, ModelChunk& chunk) const {
+  const std::size_t rows = chunk.numbers.size();
   chunk.rows = Matrix(0, features_);
   if (rows == 0) return;
   try {
-    chunk.rows =
-        encoding_->encode(cells, source_, 0, encoding_->imputes() ? &chunk.imputed : nullptr);
-  } catch (const FormatError&) {
+    chunk.rows = encoding_->encode(cells, encoding_->imputes() ? &chunk.imputed : nullptr);
+  } catch (const InvalidRow& error) {
     TextColumns plain = cells;
     make_numbers_plain(encoding_->columns(), plain);
-    if (plain != cells) return encode(plain, first, chunk);
-    for (std::size_t r = 0; r < rows; ++r) {
-      try {
-        encoding_->encode(picked(cells, {r}), source_, chunk.numbers[first + r] - 1);
-      } catch (const FormatError& error) {
-        const auto problem = problem_of(*encoding_, cells, r);
-        if (problem) throw UnusableCell(error, *problem == Problem::missing);
-        throw;
-      }
-    }
-    throw;
+    if (plain != cells) return encode(plain, chunk);
+    const FormatError named = chunk.error_in(source_, error.row(), error.problem());
+    const auto problem = problem_of(*encoding_, cells, error.row());
+    if (problem) throw UnusableCell(named, *problem == Problem::missing);
+    throw named;
   }
+}
+
+FormatError ModelChunk::error_in(const std::string& source, std::size_t row,
+                                 const std::string& problem) const {
+  if (!lines.empty()) return FormatError(source, lines[row], problem);
+  return FormatError(source, 0, fmt::format("row {}, {}", numbers[row], problem));
 }
 
 }  // namespace bisector

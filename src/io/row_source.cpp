@@ -177,11 +177,6 @@ Matrix RowSource::rest() {
   return Matrix(count, features_, std::move(values));
 }
 
-FormatError in_file(const InvalidRow& error, const std::string& source,
-                    std::span<const std::size_t> numbers) {
-  return FormatError(source, 0, fmt::format("row {}, {}", numbers[error.row()], error.problem()));
-}
-
 std::size_t default_chunk_rows(std::size_t features) {
   constexpr std::size_t kMaxRows = 8192, kMaxNumbers = std::size_t{1} << 22;  // 32 MB
   return std::clamp<std::size_t>(kMaxNumbers / features, 1, kMaxRows);

@@ -155,6 +155,14 @@ TextColumns trimmed(const TextColumns& cells) {
   return result;
 }
 
+Matrix encoded(const TableEncoding& encoding, const TextColumns& cells, std::string_view source) {
+  try {
+    return encoding.encode(cells);
+  } catch (const InvalidRow& error) {
+    throw error.in(source, 0);
+  }
+}
+
 }  // namespace
 
 TrainingTable training_table(std::vector<ColumnEncoding> plan, const TextColumns& cells,
@@ -177,7 +185,7 @@ TrainingTable training_table(std::vector<ColumnEncoding> plan, const TextColumns
   for (std::size_t c = 0; c < plan.size(); ++c) complete(plan[c], c, columns[c], fills, source);
 
   const TableEncoding encoding(std::move(plan));
-  TrainingTable table{encoding.encode(columns, source),
+  TrainingTable table{encoded(encoding, columns, source),
                       target.empty() ? std::vector<std::string>{} : picked(target, kept),
                       encoding.has_names() ? encoding.features() : std::vector<std::string>{},
                       std::nullopt,

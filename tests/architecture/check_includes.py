@@ -52,7 +52,6 @@ MODULE_OF_HEADER = {
     "distance.h": VOCABULARY,
     "enum_names.h": VOCABULARY,
     "error.h": VOCABULARY,
-    "explanation_columns.h": VOCABULARY,
     "export.h": VOCABULARY,
     "kernel.h": VOCABULARY,
     "kernel_forms.h": VOCABULARY,

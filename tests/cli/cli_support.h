@@ -41,6 +41,8 @@ inline std::string without_reading(const std::string& err) {
                              line.find(" contributions were scaled ") != std::string::npos ||
                              line.find(" the features leave more ") != std::string::npos ||
                              line.find(" add --background ") != std::string::npos ||
+                             line.find(" make the report with ") != std::string::npos ||
+                             line.find("(the filter has them)") != std::string::npos ||
                              line.find(" lrp-path contradicts ") != std::string::npos ||
                              line.find(" main effects sum to ") != std::string::npos;
     if (!is_expected) rest += line + '\n';

@@ -142,6 +142,15 @@ TEST_F(FarRows, AreNotedForEveryOutput) {
     EXPECT_NE(run(more).err.find("note: " + note_), std::string::npos) << more.back();
 }
 
+TEST_F(FarRows, AreNotedByTheReport) {
+  const std::string page = folder_.file("page.html");
+  const Outcome outcome = run_command({"report", model_, data_, "-o", page});
+  if (outcome.err.find("has no page") != std::string::npos) GTEST_SKIP() << "built without npm";
+  EXPECT_NE(outcome.err.find("note: 4 of 40 rows are far from the training data"),
+            std::string::npos)
+      << outcome.err;
+}
+
 TEST_F(FarRows, AreInTheNotesOfJson) {
   for (const std::vector<std::string>& more : {std::vector<std::string>{"explain"},
                                                {"explain", "--all-classes"},

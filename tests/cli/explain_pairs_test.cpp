@@ -1,4 +1,5 @@
-// `bisector explain --groups` and `--interactions` against sums over all subsets of the players.
+// `bisector explain --groups` and `--interactions` against sums over all subsets of the players,
+// and the pairs of points of `--evidence`.
 #include <gtest/gtest.h>
 
 #include <bit>
@@ -181,7 +182,7 @@ TEST(ExplainInteractions, CsvHasTheStrongestPairsOfEveryRow) {
   const Files files;
   const auto lines =
       lines_of(output_of(files.command({"--interactions", "--top", "15", "--format", "csv"})));
-  EXPECT_EQ(lines[0], "row,rank,first,second,interaction");
+  EXPECT_EQ(lines[0], "row,rank,first,second,interaction,outside,tie");
   ASSERT_EQ(lines.size(), 1u + 3u * 15u);
   double last = 0.0;
   for (std::size_t i = 1; i < lines.size(); ++i) {
@@ -289,6 +290,49 @@ TEST(ExplainInteractions, KernelsThatAreNoProductHaveTheUnitG) {
                                                      "--interactions", "--format", "json"}));
   EXPECT_EQ(json["interactions"]["method"], "integrated-hessians");
   EXPECT_EQ(json["interactions"]["unit"], "g");
+}
+
+TEST(ExplainEvidence, EvidenceIsALinePerPairInCsv) {
+  const Folder folder;
+  const Model model(random_classifier(2, {"1", "2"}, 23));
+  const auto data = write_csv(folder, "d.csv", random_rows(2, 2, 24));
+  const std::vector<std::string> words = {"explain", write_model(folder, "m.npz", model), data,
+                                          "--evidence", "2"};
+  const auto lines = lines_of(output_of(words));
+  EXPECT_EQ(lines[0],
+            "row,prediction,class,versus,output,base,x1,x2,remainder,outside,tie,rank,positive,"
+            "negative,weight,activation,evidence of x1,evidence of x2");
+  ASSERT_EQ(lines.size(), 5u);
+  auto to_json = words;
+  to_json.push_back("--format=json");
+  const auto pair = nlohmann::json::parse(output_of(to_json))["rows"][1]["evidence"][1];
+  const auto cells = cells_of(lines[4]);
+  EXPECT_EQ(cells[0] + cells[11], "22");
+  EXPECT_EQ(std::stod(cells[14]), pair["weight"]);
+  EXPECT_EQ(std::stod(cells[17]), pair["relevance"][1]);
+}
+
+TEST(ExplainEvidence, EvidenceHasTheTrainingRowsThatTheModelKnows) {
+  const Folder folder;
+  const Model model(random_classifier(3, {"1", "2"}, 25));
+  std::vector<std::size_t> rows;
+  for (std::size_t p = 0; p < model.points().rows(); ++p) rows.push_back(100 + 3 * p);
+  write_bundle(folder.file("plain.npz"), model);
+  write_bundle(folder.file("known.npz"), model.with_training_rows(rows));
+  const auto data = folder.write("d.csv", "a,b,c\n1,2,3\n");
+  const auto first = [&](const std::string& name) {
+    return nlohmann::json::parse(output_of({"explain", folder.file(name), data, "--format", "json",
+                                            "--evidence", "1"}))["rows"][0]["evidence"][0];
+  };
+  const auto known = first("known.npz");
+  for (const std::string side : {"positive", "negative"}) {
+    const auto& point = known[side];
+    EXPECT_EQ(known[side + "_row"],
+              point.is_null() ? point : nlohmann::json(rows[point.get<std::size_t>() - 1] + 1));
+  }
+  EXPECT_FALSE(first("plain.npz").contains("positive_row"));
+  const std::string text = output_of({"inspect", folder.file("known.npz"), "--network", data});
+  EXPECT_NE(text.find("pairs of training rows"), std::string::npos) << text;
 }
 
 }  // namespace

@@ -205,14 +205,15 @@ TEST(ExplainCommand, DetailsAreColumnsAfterTheLast) {
                               write_csv(folder, "d.csv", rows), "--details"});
   const Explanation expected = in_decision_unit(model, rows);
   EXPECT_EQ(lines_of(csv)[0],
-            "row,prediction,class,versus,output,base,x1,x2,remainder,outside,tie,g,correction,"
-            "stretch");
-  expect_same(csv, model, expected, 3);
+            "row,prediction,class,versus,output,base,x1,x2,remainder,outside,tie,g,decision,"
+            "correction,stretch");
+  expect_same(csv, model, expected, 4);
   for (std::size_t r = 0; r < rows.rows(); ++r) {
     const auto cells = cells_of(lines_of(csv)[r + 1]);
     EXPECT_EQ(number(cells[11]), expected.g[r]);
-    EXPECT_EQ(number(cells[12]), expected.correction[r]);
-    EXPECT_EQ(number(cells[13]), expected.stretch[r]);
+    EXPECT_EQ(number(cells[12]), expected.decision[r]);
+    EXPECT_EQ(number(cells[13]), expected.correction[r]);
+    EXPECT_EQ(number(cells[14]), expected.stretch[r]);
   }
 }
 
@@ -224,9 +225,9 @@ TEST(ExplainCommand, DetailsOfARegressorHaveItsLevel) {
   const auto data = write_csv(folder, "d.csv", random_rows(2, 2, 3));
   const auto lines = lines_of(output_of({"explain", folder.file("r.npz"), data, "--details"}));
   EXPECT_EQ(lines[0],
-            "row,prediction,output,base,x1,x2,remainder,outside,tie,g,correction,stretch,level,"
-            "standard error of x1,standard error of x2");
-  EXPECT_EQ(number(cells_of(lines[1])[12]), 0.3);
+            "row,prediction,output,base,x1,x2,remainder,outside,tie,g,decision,correction,stretch,"
+            "level,standard error of x1,standard error of x2");
+  EXPECT_EQ(number(cells_of(lines[1])[13]), 0.3);
 }
 
 TEST(ExplainCommand, AllClassesAreThoseOfTheLibrary) {
@@ -257,31 +258,39 @@ TEST(ExplainCommand, AllClassesAreThoseOfTheLibrary) {
       }
     }
   }
-  EXPECT_EQ(run_command({"explain", model_file, data, "--all-classes"}).status, 2);
+  const auto lines = lines_of(output_of({"explain", model_file, data, "--all-classes"}));
+  EXPECT_EQ(lines[0], "row,class,output,base,x1,x2,remainder,outside,tie");
+  ASSERT_EQ(lines.size(), 16u);
+  EXPECT_EQ(number(cells_of(lines[5])[4]), all.relevance[1](1, 0));
 }
 
-TEST(ExplainCommand, AFeatureWithANameOfOursKeepsIt) {
+TEST(ExplainCommand, AFeatureWithANameOfOursGetsUnderscores) {
   const Folder folder;
   const Model model(random_classifier(3, {"1", "2"}, 14), {}, {"class", "class_", "output"});
   write_bundle(folder.file("m.npz"), model);
   const auto data = folder.write("d.csv", "class,class_,output\n1,2,3\n");
   EXPECT_EQ(lines_of(output_of({"explain", folder.file("m.npz"), data}))[0],
-            "row,prediction,class__,versus,output_,base,class,class_,output,remainder,outside,tie");
+            "row,prediction,class,versus,output,base,class_,class__,output_,remainder,outside,tie");
 }
 
-TEST(ExplainCommand, ACopyOfAFeatureIsRefusedWhereItWouldBeASecondColumn) {
+TEST(ExplainCommand, AKeptColumnWithATakenNameGetsUnderscores) {
   const Folder folder;
   write_bundle(folder.file("m.npz"), Model(random_classifier(2, {"1", "2"}, 14), {}, {"a", "b"}));
-  const auto data = folder.write("d.csv", "a,b,class\n1,2,3\n");
-  const auto keeping = [&](const std::string& column, const std::string& more) {
-    return run_command({"explain", folder.file("m.npz"), data, "--keep", column, more});
-  };
-  const Outcome refused = keeping("b", "-q");
-  EXPECT_EQ(refused.status, 2);
-  EXPECT_NE(refused.err.find("--keep b: the output has a column b already"), std::string::npos);
-  EXPECT_EQ(keeping("b", "--format=json").status + keeping("b", "--top=1").status, 0);
-  EXPECT_EQ(lines_of(keeping("class", "-q").out)[0],
-            "row,class,prediction,class_,versus,output,base,a,b,remainder,outside,tie");
+  const auto data = folder.write("d.csv", "a,b,class,row\n1,2,3,4\n");
+  const std::vector<std::string> keeping = {"explain", folder.file("m.npz"),
+                                            data,      "--keep",
+                                            "b",       "--keep",
+                                            "row",     "--keep",
+                                            "class",   "--keep",
+                                            "b"};
+  const auto lines = lines_of(output_of(keeping));
+  EXPECT_EQ(lines[0],
+            "row,b_,row_,class_,b__,prediction,class,versus,output,base,a,b,remainder,outside,tie");
+  EXPECT_TRUE(lines[1].starts_with("1,2,4,3,2,")) << lines[1];
+  auto json = keeping;
+  json.push_back("--format=json");
+  EXPECT_EQ(nlohmann::json::parse(output_of(json))["rows"][0]["kept"],
+            nlohmann::json({{"b_", "2"}, {"row_", "4"}, {"class_", "3"}, {"b__", "2"}}));
 }
 
 TEST(ExplainCommand, TopRanksByMagnitudeAndHasValues) {
@@ -458,29 +467,6 @@ TEST(ExplainCommand, JsonHasEverything) {
     EXPECT_EQ(row["evidence"][0]["weight"], evidence[0].weight);
     EXPECT_EQ(row["evidence"][0]["relevance"], evidence[0].relevance);
   }
-}
-
-TEST(ExplainCommand, EvidenceHasTheTrainingRowsThatTheModelKnows) {
-  const Folder folder;
-  const Model model(random_classifier(3, {"1", "2"}, 25));
-  std::vector<std::size_t> rows;
-  for (std::size_t p = 0; p < model.points().rows(); ++p) rows.push_back(100 + 3 * p);
-  write_bundle(folder.file("plain.npz"), model);
-  write_bundle(folder.file("known.npz"), model.with_training_rows(rows));
-  const auto data = folder.write("d.csv", "a,b,c\n1,2,3\n");
-  const auto first = [&](const std::string& name) {
-    return nlohmann::json::parse(output_of({"explain", folder.file(name), data, "--format", "json",
-                                            "--evidence", "1"}))["rows"][0]["evidence"][0];
-  };
-  const auto known = first("known.npz");
-  for (const std::string side : {"positive", "negative"}) {
-    const auto& point = known[side];
-    EXPECT_EQ(known[side + "_row"],
-              point.is_null() ? point : nlohmann::json(rows[point.get<std::size_t>() - 1] + 1));
-  }
-  EXPECT_FALSE(first("plain.npz").contains("positive_row"));
-  const std::string text = output_of({"inspect", folder.file("known.npz"), "--network", data});
-  EXPECT_NE(text.find("pairs of training rows"), std::string::npos) << text;
 }
 
 TEST(ExplainCommand, JsonTopNamesTheFeatures) {

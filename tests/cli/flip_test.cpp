@@ -66,7 +66,7 @@ TEST_F(FlipCommand, ChangedRowsOfTheCsvAreFlippedWhenTheyAreReadAgain) {
   std::istringstream lines(predicted);
   std::string line;
   std::getline(lines, line);
-  EXPECT_TRUE(line.starts_with("row,flipped,prediction,prediction")) << line;
+  EXPECT_TRUE(line.starts_with("row,flipped,prediction_,prediction")) << line;
   std::size_t count = 0;
   while (std::getline(lines, line)) {
     const auto first = line.find(','), second = line.find(',', first + 1);

@@ -72,7 +72,7 @@ MISTAKES = {
         ("a number that is not chosen automatically",
          "explain wine.npz new.csv --method lrp-expected --references auto"),
         ("an option twice", "explain wine.npz new.csv --eta 0.1 --eta 0.2"),
-        ("evidence in a table", "explain wine.npz new.csv --evidence 3"),
+        ("evidence in a matrix", "explain wine.npz new.csv --evidence 3 -o why.npy"),
         ("a group of a column that there is not", "explain wine.npz new.csv --groups groups.json"),
         ("text into a table", "explain wine.npz new.csv --text -o why.csv"),
         ("a kept column with text", "explain wine.npz new.csv --text --keep acid"),

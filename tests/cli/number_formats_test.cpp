@@ -79,7 +79,7 @@ TEST_F(NumberFormats, PercentagesAndFractionsAreNotMixed) {
   EXPECT_EQ(train({"2%", "7%", "5.5%"}, {"--k", "1"}).status, 0);
   EXPECT_TRUE(predictions({"7%"}).starts_with("row,prediction"));
   EXPECT_TRUE(
-      has_part(predictions({"0.07"}), "row 1, column \"v\" is \"0.07\", expected a percentage"))
+      has_part(predictions({"0.07"}), ":2: column \"v\" is \"0.07\", expected a percentage"))
       << predictions({"0.07"});
   EXPECT_EQ(train({"0.02", "0.07", "0.055"}, {"--k", "1"}).status, 0);
   EXPECT_TRUE(has_part(predictions({"7%"}), "is \"7%\", expected a number")) << predictions({"7%"});

@@ -6,7 +6,8 @@
 
 #include "bisector/error.h"
 #include "cli/cli_support.h"
-#include "cli/writers/explanation_writer.h"
+#include "cli/writers/number.h"
+#include "cli/writers/result_tables.h"
 #include "cli/writers/table_format.h"
 #include "tools/output_file.h"
 #include "tools/progress.h"

@@ -385,9 +385,10 @@ TEST_F(TrainCommand, RefusesALevelThatTrainingDidNotHave) {
   const auto strange = folder().write("strange.csv", "age,mood,town\n30,fine,Ulm\n40,fine,Köln\n");
   const Outcome outcome = run_command({"predict", model_, strange});
   EXPECT_EQ(outcome.status, 1);
-  EXPECT_NE(outcome.err.find("row 2, column \"town\" is \"Köln\", expected one of the levels "
-                             "\"Bonn\", \"Ulm\""),
-            std::string::npos)
+  EXPECT_NE(
+      outcome.err.find("strange.csv:3: column \"town\" is \"Köln\", expected one of the levels "
+                       "\"Bonn\", \"Ulm\""),
+      std::string::npos)
       << outcome.err;
 }
 

@@ -55,13 +55,18 @@ TEST_F(Errors, OfTheCommandLineEndWithTwo) {
 
 TEST_F(Errors, OfTheOutputsNameEndWithTwo) {
   expect_error(2, {"explain", model_, data_, "-o", folder().file("o.xls")},
-               ".csv or .npy or .json");
-  expect_error(2, {"explain", model_, data_, "-o", folder().file("o")}, ".csv or .npy or .json");
-  expect_error(2, {"predict", model_, data_, "-o", folder().file("o.npy")}, ".csv or .json");
-  expect_error(2, {"explain", model_, data_, "--evidence", "2"}, ".json");
-  expect_error(2, {"explain", model_, data_, "--evidence", "2", "-o", folder().file("o.csv")},
-               ".json");
-  expect_error(2, {"explain", model_, data_, "--top", "2", "-o", folder().file("o.npy")}, "--top");
+               ".csv or .json or .jsonl or .npy");
+  expect_error(2, {"explain", model_, data_, "-o", folder().file("o")},
+               ".csv or .json or .jsonl or .npy");
+  expect_error(2, {"flip", model_, data_, "-o", folder().file("o.npy")}, "lists of flips");
+  expect_error(2, {"explain", model_, data_, "--evidence", "2", "--top", "2", "--format", "csv"},
+               "leave one of them out");
+  expect_error(2, {"explain", model_, data_, "--evidence", "2", "-o", folder().file("o.npy")},
+               "lists of evidence");
+  expect_error(2, {"explain", model_, data_, "--top", "2", "-o", folder().file("o.npy")},
+               "lists of relevance");
+  expect_error(2, {"explain", model_, data_, "--details", "-o", folder().file("o.npy")},
+               "leave out --keep and --details");
 }
 
 TEST_F(Errors, ForPredictedNeedsClasses) {
@@ -99,7 +104,7 @@ TEST_F(Errors, InTheMiddleOfTheDataNameTheLineAndLeaveNoFile) {
 }
 
 // The reader takes the cell; only the model's preprocessing makes it too large.
-TEST_F(Errors, OfARowNameItWhereverItsChunkBegins) {
+TEST_F(Errors, OfARowNameItsLineWhereverItsChunkBegins) {
   write_bundle(folder().file("huge.npz"),
                Model(random_classifier(2, {"1", "-1"}, 1), AffineMap({0.0, 0.0}, {1.0, 1e80})));
   std::string text = "a,b\n";
@@ -108,7 +113,7 @@ TEST_F(Errors, OfARowNameItWhereverItsChunkBegins) {
   for (const std::string verb : {"explain", "predict"})
     expect_error(
         1, {verb, folder().file("huge.npz"), data, "--chunk", "4", "-o", folder().file("o.csv")},
-        data + ": row 31, feature 2 behind the preprocessing is 1e+110");
+        data + ":32: feature 2 behind the preprocessing is 1e+110");
 }
 
 TEST_F(Errors, KeepTheFileThatWasThereBefore) {

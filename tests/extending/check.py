@@ -29,6 +29,8 @@ EXTENSIONS = {
     "kind": Extension(7, "models", "PrototypeModel.*"),
     "kernel": Extension(4, "models", "Matern72.*"),
     "method": Extension(3, "explain", "EveryMethod.IsItsDefinitionForEveryKindOfModel"),
+    "result": Extension(3, "cli", "PredictCommand.NearestWritesADistancePerRowInEveryFormat"),
+    "sink": Extension(3, "cli", "ExplainCommand.TsvIsCsvWithTabs"),
 }
 
 
@@ -79,7 +81,8 @@ def build(name, extension, patch, root):
                    env={"GIT_DIR": str(folder / "none"), "PATH": "/usr/bin:/bin"})
     tests = f"{extension.area}_tests"
     subprocess.run(["cmake", "-G", "Ninja", "-S", folder / "tree", "-B", folder / "build",
-                    "-DCMAKE_BUILD_TYPE=Debug", "-DBISECTOR_BUILD_TESTS=ON", "-DBISECTOR_BUILD_CLI=OFF",
+                    "-DCMAKE_BUILD_TYPE=Debug", "-DBISECTOR_BUILD_TESTS=ON", f"-DBISECTOR_BUILD_CLI={'ON' if extension.area == 'cli' else 'OFF'}",
+                    "-DBISECTOR_BUILD_PAPER=OFF",
                     f"-DBISECTOR_TEST_AREAS={extension.area}", "-DBISECTOR_FAST_BUILD=ON"], check=True)
     subprocess.run(["cmake", "--build", folder / "build", "--target", tests], check=True)
     program = next(p for p in (folder / "build").rglob(tests) if p.is_file())

@@ -57,13 +57,13 @@ TEST(ModelRows, EncodesTextByPositionIfThereAreNoNames) {
             Matrix(2, 3, {20, 0, 1, 21, 1, 0}));
 }
 
-TEST(ModelRows, AnErrorCountsRowsOverChunks) {
+TEST(ModelRows, AnErrorNamesTheLineOverChunks) {
   try {
     read("age,color\n1,red\n2,blue\n3,green\n", encoded_model(), 2);
     FAIL() << "expected an error";
   } catch (const FormatError& error) {
     EXPECT_STREQ(error.what(),
-                 "data.csv: row 3, column \"color\" is \"green\", expected one of the levels "
+                 "data.csv:4: column \"color\" is \"green\", expected one of the levels "
                  "\"blue\", \"red\"");
   }
 }

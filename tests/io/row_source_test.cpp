@@ -38,9 +38,9 @@ TEST(RowSource, ReadsTheRestInChunks) {
 TEST(RowSource, AnErrorNamesTheRowOfTheFileAfterSkippedRows) {
   const RowSourceOptions options{.rows = {.missing = RowPolicy::skip}};
   EXPECT_EQ(source_error("age,color\n?,red\n1,blue\n?,red\nold,red\n", encoded_model(), options),
-            "data.csv: row 4, column \"age\" is \"old\", expected a number");
+            "data.csv:5: column \"age\" is \"old\", expected a number");
   EXPECT_EQ(source_error("age,color\n?,red\n1,blue\n?,red\n2,green\n", encoded_model(), options),
-            "data.csv: row 4, column \"color\" is \"green\", expected one of the levels \"blue\", "
+            "data.csv:5: column \"color\" is \"green\", expected one of the levels \"blue\", "
             "\"red\"");
 }
 
@@ -52,7 +52,7 @@ TEST(RowSource, TheFirstUnusableRowDecidesWhatIsWrong) {
     FAIL() << "expected an error";
   } catch (const UnusableCell& error) {
     EXPECT_TRUE(error.is_missing) << error.what();
-    EXPECT_NE(std::string(error.what()).find("row 2"), std::string::npos) << error.what();
+    EXPECT_NE(std::string(error.what()).find("data.csv:3: "), std::string::npos) << error.what();
   }
 }
 
@@ -67,11 +67,14 @@ TEST(RowSource, CountsSkippedRowsByReason) {
   EXPECT_EQ(rows.unseen().first, 2u);
 }
 
-TEST(RowSource, ErrorsNameTheRowOfTheFile) {
-  const InvalidRow error(1, "feature \"a, b\" is 1e200");
-  EXPECT_EQ(error.row(), 1u);
-  EXPECT_STREQ(in_file(error, "data.csv", std::vector<std::size_t>{3, 7}).what(),
-               "data.csv: row 7, feature \"a, b\" is 1e200");
+TEST(RowSource, ErrorsNameTheLineOrTheRowOfTheFile) {
+  ModelChunk chunk;
+  chunk.numbers = {3, 7};
+  EXPECT_STREQ(chunk.error_in("data.npy", 1, "feature \"a, b\" is 1e200").what(),
+               "data.npy: row 7, feature \"a, b\" is 1e200");
+  chunk.lines = {5, 12};
+  EXPECT_STREQ(chunk.error_in("data.csv", 1, "feature \"a, b\" is 1e200").what(),
+               "data.csv:12: feature \"a, b\" is 1e200");
 }
 
 TEST(RowSource, AModelWithoutNamesFindsItsTargetInTheTrainingLayout) {

@@ -28,7 +28,7 @@ TEST(TrainingTable, FindsTheLevelsOfOneHotColumns) {
   EXPECT_EQ(table.rows, Matrix(3, 3, {0, 1, 1, 1, 0, 0, 0, 1, 0}));
   EXPECT_TRUE(table.feature_names.empty());
   EXPECT_EQ(table.encoding->features(), (Texts{"x1=9", "x1=10", "x2"}));
-  EXPECT_EQ(table.encoding->encode({{"9"}, {"high"}}, "t"), Matrix(1, 3, {1, 0, 1}));
+  EXPECT_EQ(table.encoding->encode({{"9"}, {"high"}}), Matrix(1, 3, {1, 0, 1}));
 }
 
 TEST(TrainingTable, AsksWhatUndeclaredTextIs) {
@@ -62,7 +62,7 @@ TEST(TrainingTable, DropsRowsWithMissingValues) {
   EXPECT_EQ(table.dropped, 3u);
   EXPECT_EQ(table.encoding->columns()[2].levels, Texts{"u"});
   // Rows to predict later have no such choice.
-  EXPECT_THROW(table.encoding->encode({{"?"}, {"s"}, {"u"}}, "t"), FormatError);
+  EXPECT_THROW(table.encoding->encode({{"?"}, {"s"}, {"u"}}), InvalidRow);
 }
 
 TEST(TrainingTable, FillsInMediansAndFrequentLevels) {
@@ -71,7 +71,7 @@ TEST(TrainingTable, FillsInMediansAndFrequentLevels) {
   // The row without a target is out; n has 1, 4, 2; o has m twice; h has u and v once each.
   EXPECT_EQ(table.dropped, 1u);
   EXPECT_EQ(table.rows, Matrix(3, 4, {1, 1, 1, 0, 4, 1, 0, 1, 2, 1, 1, 0}));
-  EXPECT_EQ(table.encoding->encode({{"nan"}, {"?"}, {""}}, "t"), Matrix(1, 4, {2, 1, 1, 0}));
+  EXPECT_EQ(table.encoding->encode({{"nan"}, {"?"}, {""}}), Matrix(1, 4, {2, 1, 1, 0}));
 }
 
 TEST(TrainingTable, KeepsFillsOfColumnsThatMissedNothing) {

@@ -50,6 +50,7 @@ class BISECTOR_EXPORT UnusableCell : public FormatError {
 struct DataChunk {
   Matrix numbers;                              // rows x numeric columns
   std::vector<std::vector<std::string>> text;  // one vector of rows per text column
+  std::vector<std::size_t> lines = {};         // of the rows in a file of text; else empty
   std::size_t rows() const { return numbers.rows(); }
 };
 

@@ -44,17 +44,23 @@ struct UnusableRow {
   bool is_missing = false;  // a value is missing; otherwise a level is unknown
   RowPolicy policy = RowPolicy::skip;
   std::vector<std::string> kept = {};  // its cells of RowOptions::kept
+  std::string target = {};             // its cell of RowOptions::target
 };
 
 /// A chunk of rows with their row numbers and text cells.
 struct ModelChunk {
   Matrix rows;                       // rows x Model::features()
   std::vector<std::size_t> numbers;  // row numbers in the file, counted from one
+  std::vector<std::size_t> lines;    // their lines in a file of text; else empty
   TextColumns kept;                  // cells of RowOptions::kept, column by column
   std::vector<std::string> target;   // cells of RowOptions::target; empty without a target
   std::vector<UnusableRow> unusable;
   ImputedColumns
       imputed;  // one list per row, of column_names(); empty if the model imputes nothing
+
+  /// The error of a row, which names its line in the file, or else its number.
+  BISECTOR_EXPORT FormatError error_in(const std::string& source, std::size_t row,
+                                       const std::string& problem) const;
 };
 
 /// Reads a model's input from a data file in chunks: matches the columns (see match_features) and
@@ -82,8 +88,8 @@ class BISECTOR_EXPORT ModelRows {
 
  private:
   bool read_some(std::size_t max_rows, ModelChunk& chunk);
-  void refuse_misread(const TextColumns& cells, std::size_t first, const ModelChunk& chunk) const;
-  void encode(const TextColumns& cells, std::size_t first, ModelChunk& chunk) const;
+  void refuse_misread(const TextColumns& cells, const ModelChunk& chunk) const;
+  void encode(const TextColumns& cells, ModelChunk& chunk) const;
 
   DataReader& reader_;
   std::string source_;

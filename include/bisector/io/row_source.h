@@ -95,11 +95,6 @@ class BISECTOR_EXPORT RowSource {
   std::future<Chunk> ahead_;  // declared last, so that it is waited for before the readers end
 };
 
-/// The error of a row of a chunk, with the file's name and the row's number in the file. Rows may
-/// have been skipped, so `numbers` has the number of every row of the chunk.
-BISECTOR_EXPORT FormatError in_file(const InvalidRow& error, const std::string& source,
-                                    std::span<const std::size_t> numbers);
-
 /// The default number of rows per chunk; fewer for wide rows.
 BISECTOR_EXPORT std::size_t default_chunk_rows(std::size_t features);
 

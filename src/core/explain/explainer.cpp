@@ -7,6 +7,7 @@
 #include <memory>
 #include <mutex>
 #include <string>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -200,12 +201,14 @@ std::vector<bool> orient_to_prediction(Explanation& explanation) {
     is_reversed[r] = true;
     if (!explanation.prediction.empty())
       std::swap(explanation.positive[r], explanation.negative[r]);
-    explanation.g[r] = reversed(explanation.g[r]);
-    for (std::vector<double>* values :
-         {&explanation.decision, &explanation.output, &explanation.base, &explanation.remainder,
-          &explanation.correction})
-      (*values)[r] = reversed((*values)[r]);
-    for (double& value : explanation.relevance.row(r)) value = reversed(value);
+    Explanation::columns([&](const ResultColumn& column, auto member) {
+      if (!column.is_signed) return;
+      if constexpr (std::is_same_v<decltype(member), Matrix Explanation::*>) {
+        for (double& value : (explanation.*member).row(r)) value = reversed(value);
+      } else if constexpr (std::is_same_v<decltype(member), std::vector<double> Explanation::*>) {
+        (explanation.*member)[r] = reversed((explanation.*member)[r]);
+      }
+    });
     // Positive and negative relevance are exchanged.
     explanation.stretch[r] =
         std::min(1.0 / explanation.stretch[r], std::numeric_limits<double>::max());

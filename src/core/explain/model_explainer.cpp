@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <numeric>
 #include <span>
+#include <type_traits>
 #include <vector>
 
 #include "bisector/error.h"
@@ -257,23 +258,13 @@ Network ModelExplainer::network(std::span<const double> row) const {
 Explanation ModelExplainer::empty_explanation(std::size_t rows) const {
   Explanation result;
   result.unit = options_.unit;
-  result.g.resize(rows);
-  result.decision.resize(rows);
-  result.tie.assign(rows, false);
-  result.outside.assign(rows, false);
+  Explanation::columns([&](const ResultColumn& column, auto member) {
+    if constexpr (!std::is_same_v<decltype(member), Matrix Explanation::*>)
+      if (column.is_of(model_.is_regressor())) (result.*member).resize(rows);
+  });
   result.without_neighbors.assign(rows, false);
   result.stretch.assign(rows, 1.0);
   result.limit.assign(rows, 0.0);
-  result.alike.assign(rows, false);
-  for (std::vector<double>* values : {&result.output, &result.remainder, &result.correction})
-    values->assign(rows, 0.0);
-  if (model_.is_regressor()) {
-    result.value.resize(rows);
-  } else {
-    result.prediction.resize(rows);
-    result.positive.resize(rows);
-    result.negative.resize(rows);
-  }
   return result;
 }
 

@@ -19,8 +19,7 @@ struct Wording {
 
 constexpr Wording kWordings[] = {
     {"column tie", "column remainder", "column stretch of --details", "column outside",
-     "column outside of bisector explain", "use --method {}", "leave them out",
-     "add --background TRAINING_DATA",
+     "column outside", "use --method {}", "leave them out", "add --background TRAINING_DATA",
      "train it with other parameters, bisector train --tune finds them"},
     {"explanation.tie", "explanation.remainder", "explanation.stretch", "explanation.outside",
      "explainer(X).outside", "use method=\"{}\"", "leave them out, X[~explainer(X).outside]",

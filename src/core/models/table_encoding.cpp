@@ -6,6 +6,7 @@
 #include <array>
 #include <charconv>
 #include <cmath>
+#include <optional>
 #include <unordered_map>
 
 #include "bisector/error.h"
@@ -58,9 +59,8 @@ void check_column(const ColumnEncoding& column, const std::string& name) {
 /// Encodes the cells of one column, whose features start at `feature`.
 class ColumnEncoder {
  public:
-  ColumnEncoder(const ColumnEncoding& column, const std::string& name, std::size_t feature,
-                std::string_view source)
-      : column_(column), name_(name), feature_(feature), source_(source) {
+  ColumnEncoder(const ColumnEncoding& column, const std::string& name, std::size_t feature)
+      : column_(column), name_(name), feature_(feature) {
     for (std::size_t n = 0; n < column.levels.size(); ++n) positions_.emplace(column.levels[n], n);
   }
 
@@ -91,18 +91,16 @@ class ColumnEncoder {
   }
 
   [[noreturn]] void fail(std::size_t row, const std::string& what) const {
-    throw FormatError(
-        source_, 0,
-        fmt::format("row {}, column {} is {}, expected {}", row, detail::quoted(name_), what,
-                    column_.kind == Kind::numeric
-                        ? "a number"
-                        : fmt::format("one of the levels {}", listed(column_.levels))));
+    throw InvalidRow(
+        row, fmt::format("column {} is {}, expected {}", detail::quoted(name_), what,
+                         column_.kind == Kind::numeric
+                             ? "a number"
+                             : fmt::format("one of the levels {}", listed(column_.levels))));
   }
 
   const ColumnEncoding& column_;
   const std::string& name_;
   std::size_t feature_;
-  std::string_view source_;
   std::unordered_map<std::string_view, std::size_t> positions_;
 };
 
@@ -159,26 +157,31 @@ bool TableEncoding::imputes() const {
   return std::ranges::any_of(columns_, [](const auto& column) { return column.fill.has_value(); });
 }
 
-Matrix TableEncoding::encode(const TextColumns& cells, std::string_view source,
-                             std::size_t first_row, ImputedColumns* imputed) const {
+Matrix TableEncoding::encode(const TextColumns& cells, ImputedColumns* imputed) const {
   if (cells.size() != columns_.size())
-    throw InvalidInput(fmt::format("{}: {} columns, expected {}, those of the model's table",
-                                   source, cells.size(), columns_.size()));
+    throw InvalidInput(fmt::format("{} columns, expected {}, those of the model's table",
+                                   cells.size(), columns_.size()));
   const std::size_t rows = cells.front().size();
   Matrix encoded(rows, features_.size());
   if (imputed != nullptr) imputed->assign(rows, {});
+  std::optional<InvalidRow> first;  // the first row that cannot be encoded
   std::size_t feature = 0;
   for (std::size_t c = 0; c < columns_.size(); ++c) {
     if (cells[c].size() != rows)
-      throw InvalidInput(fmt::format("{}: column \"{}\" has {} rows, expected {}", source,
-                                     column_names_[c], cells[c].size(), rows));
-    const ColumnEncoder encoder(columns_[c], column_names_[c], feature, source);
-    for (std::size_t r = 0; r < rows; ++r) {
-      const bool is_imputed = encoder.encode(cells[c][r], first_row + r + 1, encoded.row(r));
-      if (is_imputed && imputed != nullptr) (*imputed)[r].push_back(c);
+      throw InvalidInput(fmt::format("column \"{}\" has {} rows, expected {}", column_names_[c],
+                                     cells[c].size(), rows));
+    const ColumnEncoder encoder(columns_[c], column_names_[c], feature);
+    try {
+      for (std::size_t r = 0; r < (first ? first->row() : rows); ++r) {
+        const bool is_imputed = encoder.encode(cells[c][r], r, encoded.row(r));
+        if (is_imputed && imputed != nullptr) (*imputed)[r].push_back(c);
+      }
+    } catch (const InvalidRow& error) {
+      first = error;
     }
     feature += columns_[c].kind == Kind::one_hot ? columns_[c].levels.size() : 1;
   }
+  if (first) throw *first;
   return encoded;
 }
 

@@ -154,7 +154,7 @@ void LibsvmReader::add_row(LibsvmLine& line, const ColumnSelection& selection,
     // The file may have grown since its largest index was determined.
     if (line.index() < columns()) add_cell(line.index(), line.value(), row, chunk);
   }
-  chunk.end_row();
+  chunk.end_row(lines_.number());
 }
 
 void LibsvmReader::add_cell(std::size_t column, std::string_view cell, std::span<double> row,

@@ -210,7 +210,7 @@ class CsvReader : public DataReader {
       for (const std::size_t column : selection.numbers) chunk.add_number(number(column));
       for (std::size_t i = 0; i < selection.text.size(); ++i)
         chunk.add_text(i, records_.cells()[selection.text[i]]);
-      chunk.end_row();
+      chunk.end_row(records_.line());
     }
     return std::move(chunk).finish();
   }

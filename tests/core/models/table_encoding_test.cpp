@@ -35,7 +35,7 @@ TEST(TableEncoding, NumbersColumnsThatHaveNoNames) {
 
 TEST(TableEncoding, EncodesRows) {
   const Matrix rows = car_encoding().encode(
-      {{"3.5", " -1e2 ", "+7"}, {"low", "high ", "med"}, {"red", "blue", "?"}}, "cars.csv");
+      {{"3.5", " -1e2 ", "+7"}, {"low", "high ", "med"}, {"red", "blue", "?"}});
   EXPECT_EQ(rows, Matrix(3, 4, {3.5, 0, 0, 1, -100, 2, 1, 0, 7, 1, 0, 1}));
 }
 
@@ -48,23 +48,21 @@ TEST(TableEncoding, PutsRelevanceBackOnColumns) {
 TEST(TableEncoding, SaysWhereACellCannotBeUsed) {
   const TableEncoding encoding = car_encoding();
   const auto encode = [&](const char* age, const char* safety, const char* color) {
-    return error_of([&] { encoding.encode({{age}, {safety}, {color}}, "cars.csv", 41); });
+    return error_of([&] { encoding.encode({{age}, {safety}, {color}}); });
   };
   EXPECT_EQ(encode("1", "huge", "red"),
-            "cars.csv: row 42, column \"safety\" is \"huge\", expected one of the levels \"low\", "
+            "row 1, column \"safety\" is \"huge\", expected one of the levels \"low\", "
             "\"med\", \"high\"");
-  EXPECT_EQ(encode("old", "low", "red"),
-            "cars.csv: row 42, column \"age\" is \"old\", expected a number");
-  EXPECT_EQ(encode("inf", "low", "red"),
-            "cars.csv: row 42, column \"age\" is \"inf\", expected a number");
+  EXPECT_EQ(encode("old", "low", "red"), "row 1, column \"age\" is \"old\", expected a number");
+  EXPECT_EQ(encode("inf", "low", "red"), "row 1, column \"age\" is \"inf\", expected a number");
   EXPECT_EQ(encode("1", "low", "green"),
-            "cars.csv: row 42, column \"color\" is \"green\", expected one of the levels \"blue\", "
+            "row 1, column \"color\" is \"green\", expected one of the levels \"blue\", "
             "\"red\"");
   for (const char* missing : {"", "  ", "?", "NA", "na", "NaN", " nan "}) {
     const std::string problem = encode(missing, "low", "red");
     const bool is_blank = std::string(missing).find_first_not_of(' ') == std::string::npos;
-    EXPECT_NE(problem.find(is_blank ? "row 42, column \"age\" is empty, "
-                                    : "row 42, column \"age\" is missing (\""),
+    EXPECT_NE(problem.find(is_blank ? "row 1, column \"age\" is empty, "
+                                    : "row 1, column \"age\" is missing (\""),
               std::string::npos)
         << problem;
     EXPECT_EQ(encode("1", "low", missing), "(no error)");
@@ -73,7 +71,7 @@ TEST(TableEncoding, SaysWhereACellCannotBeUsed) {
 
 TEST(TableEncoding, TakesALevelBeforeAMissingValue) {
   const TableEncoding encoding({{"region", Kind::ordinal, {"EU", "NA"}}});
-  EXPECT_EQ(encoding.encode({{"NA", "EU"}}, "x"), Matrix(2, 1, {1, 0}));
+  EXPECT_EQ(encoding.encode({{"NA", "EU"}}), Matrix(2, 1, {1, 0}));
 }
 
 TEST(TableEncoding, IsValidOrNotThereAtAll) {
@@ -95,8 +93,8 @@ TEST(TableEncoding, IsValidOrNotThereAtAll) {
 }
 
 TEST(TableEncoding, RefusesCellsOfAnotherShape) {
-  EXPECT_THROW(car_encoding().encode({{"1"}, {"low"}}, "x"), InvalidInput);
-  EXPECT_THROW(car_encoding().encode({{"1"}, {"low", "low"}, {"red"}}, "x"), InvalidInput);
+  EXPECT_THROW(car_encoding().encode({{"1"}, {"low"}}), InvalidInput);
+  EXPECT_THROW(car_encoding().encode({{"1"}, {"low", "low"}, {"red"}}), InvalidInput);
 }
 
 TEST(ModelWithEncoding, HasTheEncodingsNamesAndMustHaveItsFeatures) {
