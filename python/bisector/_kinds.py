@@ -34,4 +34,5 @@ def deciding_estimator(model: Any) -> Any:
 
 def has_iterated_probabilities(model: Any) -> bool:
     """True for an SVM with probabilities, which LIBSVM iterates to about 0.003."""
-    return len(getattr(deciding_estimator(model), "_probA", ())) > 0
+    found = getattr(deciding_estimator(model), "_probA", None)  # intelex has None without them
+    return found is not None and len(found) > 0
