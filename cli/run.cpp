@@ -32,6 +32,16 @@ std::string one_line(std::string text) {
   return text;
 }
 
+/// The library's "(limit NAME)" as the option that changes it.
+std::string with_limit_option(std::string text) {
+  constexpr std::string_view kLimit = "(limit ";
+  const std::size_t start = text.find(kLimit), end = text.find(')', start);
+  if (start == std::string::npos || end == std::string::npos) return text;
+  const std::string name = text.substr(start + kLimit.size(), end - start - kLimit.size());
+  return text.replace(start, end + 1 - start,
+                      fmt::format("(--limit {}=N changes this limit)", name));
+}
+
 /// Passes text on and shows control characters as \x1b: notes and errors quote files.
 class PrintableBuffer : public std::streambuf {
  public:
@@ -64,7 +74,7 @@ void describe(CLI::App& app, const Program& program) {
   app.description(program.description);
   app.footer(program.footer + "\n\nEvery verb has its own --help; " + program.name +
              " help VERB shows the same.");
-  app.formatter(std::make_shared<HelpFormatter>());
+  app.formatter_fn([](const CLI::App* shown, auto&&...) { return help_text(*shown); });
   app.set_help_flag("-h,--help", "This text");
   app.set_version_flag(
       "-V,--version", [&program] { return version_line(program.name); },
@@ -90,22 +100,16 @@ void require_verb(const CLI::App& app, const std::vector<std::string>& arguments
 
 /// "bisector explain --help", for the verb that was being parsed.
 std::string help_command(const CLI::App& app) {
-  std::string command = app.get_name();
-  for (auto parsed = app.get_subcommands(); !parsed.empty();
-       parsed = parsed.front()->get_subcommands())
-    command += ' ' + parsed.front()->get_name();
-  return command + " --help";
+  const auto parsed = app.get_subcommands();
+  return app.get_name() + (parsed.empty() ? "" : ' ' + parsed.front()->get_name()) + " --help";
 }
 
-/// Adds what all verbs have: a group in --help, and the option --quiet.
+/// Adds what all verbs have: the option --quiet.
 void complete_verbs(CLI::App& app, bool& is_quiet) {
   for (CLI::App* verb : app.get_subcommands({})) {
-    verb->group("Verbs");
     verb->get_help_ptr()->group("");  // --help is not listed in itself
-    if (verb->get_subcommands({}).empty())
-      verb->add_flag("-q,--quiet", is_quiet, "No notes and no progress on standard error")
-          ->group(kSpeedGroup);
-    complete_verbs(*verb, is_quiet);
+    verb->add_flag("-q,--quiet", is_quiet, "No notes and no progress on standard error")
+        ->group(kSpeedGroup);
   }
 }
 
@@ -120,9 +124,6 @@ void parse_and_run(CLI::App& app, Action& action, const bool& is_quiet,
   std::ranges::reverse(arguments);  // the parser takes them from the back
   try {
     app.parse(std::move(arguments));
-  } catch (const ShortHelp& help) {
-    out << help.text;
-    action = [](std::ostream&, std::ostream&) {};
   } catch (const CLI::ParseError& error) {
     if (error.get_exit_code() != 0) throw UsageError(parser_message(app, error));
     app.exit(error, out, err);  // --help and --version
@@ -145,7 +146,7 @@ int run(const Program& program, std::vector<std::string> arguments, std::ostream
   Action action;
   bool is_quiet = false;
   const auto fail = [&](int status, const std::string& message) {
-    err << "error: " << one_line(message) << '\n';
+    err << "error: " << one_line(with_limit_option(message)) << '\n';
     return status;
   };
   try {
@@ -158,8 +159,8 @@ int run(const Program& program, std::vector<std::string> arguments, std::ostream
   } catch (const UsageError& error) {
     return fail(kUsageError, fmt::format("{} (see {})", error.what(), help_command(app)));
   } catch (const UnusableCell& error) {
-    return fail(kError, fmt::format("{} (use {} skip to leave such rows out)", error.what(),
-                                    error.is_missing ? "--missing" : "--unseen"));
+    return fail(kError,
+                fmt::format("{} (use --missing skip to leave such rows out)", error.what()));
   } catch (const std::bad_alloc&) {
     return fail(kError, "out of memory");
   } catch (const std::exception& error) {

@@ -6,6 +6,7 @@
 #include <system_error>
 #include <vector>
 
+#include "bisector/io/data_reader.h"
 #include "cli/verb.h"
 
 namespace bisector::cli {
@@ -29,13 +30,6 @@ constexpr const char* type_name(FileRole role) {
   return "";
 }
 
-FileRole role_of(const CLI::Option& option) {
-  for (const FileRole role : kRoles) {
-    if (option.get_type_name() == type_name(role)) return role;
-  }
-  return FileRole::none;
-}
-
 struct NamedFile {
   FileRole role;
   std::string option;
@@ -44,14 +38,11 @@ struct NamedFile {
 
 std::vector<NamedFile> files_of(const CLI::App& verb) {
   std::vector<NamedFile> files;
-  const CLI::Option* const knn = verb.get_option_no_throw("--knn");
-  const bool is_model_a_table = knn != nullptr && knn->count() > 0;
   for (const CLI::Option* option : verb.get_options()) {
-    FileRole role = role_of(*option);
-    if (role == FileRole::replacement && is_model_a_table) role = FileRole::output;
+    const FileRole role = role_of(*option);
     if (role == FileRole::none) continue;
     for (const std::string& value : option->results())
-      files.push_back({role, option->get_name(), value});
+      files.push_back({role, option->get_name(), split_array(value).first});
   }
   return files;
 }
@@ -79,6 +70,13 @@ void require_apart(const NamedFile& output, const NamedFile& other) {
 }
 
 }  // namespace
+
+FileRole role_of(const CLI::Option& option) {
+  for (const FileRole role : kRoles) {
+    if (option.get_type_name() == type_name(role)) return role;
+  }
+  return FileRole::none;
+}
 
 CLI::Option* set_role(CLI::Option* option, FileRole role) {
   return option->type_name(type_name(role));

@@ -16,6 +16,7 @@ enum class FileRole {
 
 /// Sets the role of an option; add_path() and add_output() call it.
 CLI::Option* set_role(CLI::Option* option, FileRole role);
+FileRole role_of(const CLI::Option& option);
 
 /// Throws UsageError if an output of the verb or of its subcommands is the same file as an input or
 /// another output, under any name.

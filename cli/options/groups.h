@@ -10,6 +10,11 @@
 
 namespace bisector::cli {
 
+/// The help of --groups.
+inline constexpr auto kGroupsHelp =
+    "Columns that are explained together, such as those of one sensor: JSON {\"group\": "
+    "[\"column\", ...]} or CSV with the header column,group";
+
 /// The entries of an explanation: groups of columns, and the columns that are in no group.
 struct ColumnGroups {
   std::vector<std::string> names;                 // in the order of their first columns

@@ -9,7 +9,8 @@
 namespace bisector::cli {
 namespace {
 
-constexpr std::size_t kNameColumn = 28;
+constexpr std::size_t kNameColumn = 20;
+constexpr auto kMostUsed = "Options used most";
 
 /// A list of choices, broken after one of them if it is long.
 std::string broken_choices(std::string name) {
@@ -26,59 +27,73 @@ std::string entry(const std::string& name, const std::string& description) {
   return fmt::format("  {}{}{}\n", name, gap, wrapped(description, kNameColumn));
 }
 
-}  // namespace
-
-HelpFormatter::HelpFormatter() { label("Positionals", "Arguments"); }
-
-std::string HelpFormatter::make_help(const CLI::App* app, std::string name,
-                                     CLI::AppFormatMode mode) const {
-  // The parser puts blank lines before and after groups of options.
-  return CLI::detail::find_and_replace(CLI::Formatter::make_help(app, std::move(name), mode),
-                                       "\n\n\n", "\n\n");
+std::string option_entry(const CLI::Option& option) {
+  const std::string name = fmt::format("{}", fmt::join(names_of(option), ","));
+  return entry(broken_choices(with_value(option, name)), option.get_description());
 }
 
-std::string HelpFormatter::make_description(const CLI::App* app) const {
-  return wrapped(app->get_description(), 0) + "\n\n";
+/// The options for which `is_listed` holds, below a title.
+template <class Listed>
+std::string section(const CLI::App& app, const std::string& title, const Listed& is_listed) {
+  std::string text;
+  for (const CLI::Option* option : app.get_options(is_listed)) text += option_entry(*option);
+  return text.empty() ? text : fmt::format("\n{}:\n{}", title, text);
 }
 
-std::string HelpFormatter::make_usage(const CLI::App* app, std::string name) const {
-  std::string usage = "Usage: " + (app->get_parent() == nullptr ? app->get_name() : name);
-  const auto positionals =
-      app->get_options([](const CLI::Option* option) { return option->get_positional(); });
-  for (const CLI::Option* option : positionals) usage += ' ' + make_option_usage(option);
-  if (!app->get_subcommands({}).empty()) usage += " VERB";
-  return usage + " [options]\n";
-}
-
-std::string HelpFormatter::make_subcommand(const CLI::App* verb) const {
-  std::string description = verb->get_description();
+/// The start of a verb's description, up to its first colon.
+std::string summary_of(const CLI::App& verb) {
+  std::string description = verb.get_description();
   description.resize(std::min(description.find(':'), description.size()));
   if (description.ends_with('.')) description.pop_back();
-  return entry(verb->get_name(), description);
+  return description;
 }
 
-std::string HelpFormatter::make_option(const CLI::Option* option, bool is_positional) const {
-  const std::string value = option->get_option_text();
-  const std::string name = make_option_name(option, is_positional);
-  return entry(broken_choices(name + (value.empty() ? "" : ' ' + value)),
-               option->get_description());
+}  // namespace
+
+std::string help_text(const CLI::App& app) {
+  std::string text =
+      fmt::format("{}\n\nUsage: {}\n", wrapped(app.get_description(), 0), usage_of(app));
+  text += section(app, "Arguments", [](const CLI::Option* o) { return o->get_positional(); });
+  auto groups = app.get_groups();
+  std::ranges::stable_partition(groups, [](const auto& group) { return group == kMostUsed; });
+  for (const std::string& group : groups) {
+    if (!group.empty())
+      text += section(app, group, [&](const CLI::Option* option) {
+        return option->get_group() == group && !option->get_positional();
+      });
+  }
+  const auto verbs = app.get_subcommands({});
+  if (!verbs.empty()) text += "\nVerbs:\n";
+  for (const CLI::App* verb : verbs) text += entry(verb->get_name(), summary_of(*verb));
+  return fmt::format("{}\n{}\n", text, app.get_footer());
 }
 
-void set_short_help(CLI::App& verb, std::vector<std::string> options) {
-  verb.set_help_flag("--help", "All options");
-  const auto show = [&verb, options = std::move(options)] {
-    const HelpFormatter format;
-    const std::string name = "bisector " + verb.get_name();
-    std::string text = format.make_description(&verb) + format.make_usage(&verb, name) +
-                       format.make_positionals(&verb) + "\nOptions used most:\n";
-    for (const std::string& wanted : options) {
-      if (const CLI::Option* option = verb.get_option_no_throw(wanted))
-        text += format.make_option(option, false);
-    }
-    throw ShortHelp{
-        fmt::format("{}\n{}\n\n{} --help lists all options.\n", text, verb.get_footer(), name)};
-  };
-  verb.add_flag_callback("-h", show, "The options used most")->group("")->trigger_on_parse();
+void list_first(CLI::App& verb, const std::vector<std::string>& options) {
+  for (const std::string& name : options) verb.get_option(name)->group(kMostUsed);
+}
+
+std::string usage_of(const CLI::App& app) {
+  std::string usage = app.get_name();
+  for (const CLI::App* above = app.get_parent(); above != nullptr; above = above->get_parent())
+    usage = above->get_name() + ' ' + usage;
+  for (const CLI::Option* option :
+       app.get_options([](const CLI::Option* o) { return o->get_positional(); }))
+    usage += option->get_required() ? ' ' + option->get_name(true)
+                                    : fmt::format(" [{}]", option->get_name(true));
+  return usage + (app.get_subcommands({}).empty() ? "" : " VERB") + " [options]";
+}
+
+std::vector<std::string> names_of(const CLI::Option& option) {
+  if (option.get_positional()) return {option.get_name(true)};
+  std::vector<std::string> names;
+  for (const auto& name : option.get_snames()) names.push_back("-" + name);
+  for (const auto& name : option.get_lnames()) names.push_back("--" + name);
+  return names;
+}
+
+std::string with_value(const CLI::Option& option, const std::string& name) {
+  const std::string value = option.get_positional() ? "" : option.get_option_text();
+  return value.empty() ? name : name + ' ' + value;
 }
 
 }  // namespace bisector::cli

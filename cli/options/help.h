@@ -1,4 +1,4 @@
-// The format of --help and of the short -h: wrapped to the width of a terminal.
+// The text of --help, and what is read from the parser for it: the names and values of options.
 #pragma once
 
 #include <CLI/CLI.hpp>
@@ -7,24 +7,18 @@
 
 namespace bisector::cli {
 
-class HelpFormatter : public CLI::Formatter {
- public:
-  HelpFormatter();
+/// The description, arguments, options and examples of a verb, or of the command, in lines of 80
+/// columns.
+std::string help_text(const CLI::App& app);
 
-  std::string make_help(const CLI::App* app, std::string name,
-                        CLI::AppFormatMode mode) const override;
-  std::string make_description(const CLI::App* app) const override;
-  std::string make_usage(const CLI::App* app, std::string name) const override;
-  std::string make_subcommand(const CLI::App* verb) const override;
-  std::string make_option(const CLI::Option* option, bool is_positional) const override;
-};
+/// Lists these options before all others in the help of the verb.
+void list_first(CLI::App& verb, const std::vector<std::string>& options);
 
-/// Thrown by -h of a verb with a short help.
-struct ShortHelp {
-  std::string text;
-};
-
-/// Gives a verb a short -h that lists only these options; --help lists all.
-void set_short_help(CLI::App& verb, std::vector<std::string> options);
+/// "bisector explain MODEL DATA [options]".
+std::string usage_of(const CLI::App& app);
+/// "-o" and "--output"; for a positional argument its name, such as "MODEL".
+std::vector<std::string> names_of(const CLI::Option& option);
+/// "-o,--output FILE", or the name alone.
+std::string with_value(const CLI::Option& option, const std::string& name);
 
 }  // namespace bisector::cli

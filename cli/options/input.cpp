@@ -29,7 +29,9 @@ DataFormat format_for(const std::filesystem::path& path, const InputArguments& a
     return file == "-" ? ".csv" : file.extension();
   };
   const bool is_alike = arguments.data.empty() || type(path) == type(arguments.data);
-  return is_alike ? arguments.format : DataFormat{.limits = arguments.format.limits};
+  DataFormat format = is_alike ? arguments.format : DataFormat{.limits = arguments.format.limits};
+  if (!parse_number(arguments.target)) format.target_array = arguments.target;
+  return format;
 }
 
 /// DATA has the columns that the options name; other files may be the training file again, or
@@ -43,10 +45,6 @@ RowSourceOptions source_options(const std::filesystem::path& path,
                            .target = arguments.target,
                            .delivers_target = is_data && arguments.keeps_target};
   if (is_data) options.rows = arguments.rows;
-  if (!is_data && !arguments.dropped_of_others.empty()) {
-    options.dropped = arguments.dropped_of_others;
-    options.is_drop_optional = false;
-  }
   return options;
 }
 
@@ -77,85 +75,109 @@ void note_unscaled(const Model& model, const InputArguments& arguments) {
         arguments.model.string(), ratio);
 }
 
+/// The limits of files, and those of the verb.
+std::vector<OwnLimit> all_limits(Limits& limits, std::vector<OwnLimit> own) {
+  const auto add = [&](const char* name, std::uint64_t Limits::*value) {
+    own.push_back({name, [&limits, value](std::uint64_t most) { limits.*value = most; }});
+  };
+  add("elements", &Limits::max_elements);
+  add("features", &Limits::max_features);
+  add("expansion", &Limits::max_expansion);
+  add("unpacked-bytes", &Limits::max_unpacked_bytes);
+  add("metadata-bytes", &Limits::max_metadata_bytes);
+  add("row-bytes", &Limits::max_row_bytes);
+  return own;
+}
+
+// Below this value no sum or product with a limit overflows.
+const NumberRange kLimitRange = {1.0, 0x1p48, "a whole number from 1 to 2^48", true};
+
+std::string names(const std::vector<OwnLimit>& limits) {
+  std::vector<std::string_view> all;
+  for (const OwnLimit& limit : limits) all.push_back(limit.name);
+  return fmt::format("{}", fmt::join(all, ", "));
+}
+
+void set_limit(const std::vector<OwnLimit>& limits, const std::string& text) {
+  const auto given = key_value(text);
+  const auto known = std::ranges::find(limits, given ? given->first : "", &OwnLimit::name);
+  if (known == limits.end())
+    throw UsageError(
+        fmt::format("--limit is \"{}\", expected NAME=N with one of {}", text, names(limits)));
+  known->set(static_cast<std::uint64_t>(
+      parse_in_range("--limit " + known->name, given->second, kLimitRange)));
+}
+
 }  // namespace
+
+void add_limit_option(CLI::App& app, Limits& limits, std::vector<OwnLimit> own) {
+  own = all_limits(limits, std::move(own));
+  const std::string list = names(own);
+  app.add_option_function<std::vector<std::string>>(
+         "--limit",
+         [own = std::move(own)](const std::vector<std::string>& texts) {
+           for (const std::string& text : texts) set_limit(own, text);
+         },
+         "Change a limit, for a file that you trust; repeatable; NAME is " + list)
+      ->option_text("NAME=N")
+      ->allow_extra_args(false);
+}
 
 void add_input_files(CLI::App& app, InputArguments& arguments, const std::string& data,
                      bool is_data_required) {
-  add_path(app, "MODEL", arguments.model, "",
-           "A LIBSVM model file or an .npz bundle; with --knn the training rows")
-      ->required();
+  add_path(app, "MODEL", arguments.model, "", kModelFormats)->required();
   add_path(app, "DATA", arguments.data, "", fmt::format("{}: {}", data, kDataFormats))
       ->required(is_data_required);
 }
 
-void add_knn_options(CLI::App& app, InputArguments& arguments, const std::string& purpose) {
-  const OptionGroup group(app, "Nearest neighbors without a model file");
+void add_knn_option(CLI::App& app, InputArguments& arguments) {
+  const OptionGroup group(app, kTableGroup);
   add_count(app, "--knn", arguments.knn, 1, "K",
-            "MODEL is a data file of training rows, and the model is their K nearest neighbors "
-            "without scaling (train --model knn scales)");
-  add_text(app, "--target", arguments.target, "COL",
-           std::string("With --knn: the label column, by name or number (not needed for LIBSVM "
-                       "files and an NPZ file with y)") +
-               (arguments.keeps_target ? "; otherwise the column of DATA " + purpose +
-                                             " (default: the training target)"
-                                       : ""));
+            "MODEL is a table with the column --target, and the model is the K nearest neighbors "
+            "in it, without scaling (train --model knn scales)");
 }
 
-void add_data_options(CLI::App& app, InputArguments& arguments, std::vector<OwnLimit> own) {
-  const OptionGroup group(app, "Reading data");
+void add_table_options(CLI::App& app, InputArguments& arguments, const std::string& no_target,
+                       std::vector<OwnLimit> own) {
+  const OptionGroup group(app, kTableGroup);
   using Header = DataFormat::Header;
-  app.add_option_function<std::string>(
-         "--delimiter",
-         [&arguments](const std::string& text) {
-           arguments.format.delimiter = parse_delimiter(text);
-         },
-         "CSV delimiter: , ; | tab or space (default: auto-detect)")
-      ->option_text("CHAR");
+  add_text(app, "--target", arguments.target, "COL",
+           "The column to predict, by name or number, or the array of an NPZ file (default: " +
+               no_target + ')');
+  add_list(app, "--drop", arguments.dropped, "COL",
+           "Leave out a column, by name or number; repeatable");
+  add_parsed(app, "--delimiter", "CHAR", "CSV delimiter: , ; | tab or space (default: detected)",
+             [&arguments](const std::string& text) {
+               arguments.format.delimiter = parse_delimiter(text);
+             });
   add_choice<Header>(app, "--header", arguments.format.header,
                      {{"auto", Header::automatic}, {"yes", Header::yes}, {"no", Header::no}},
-                     "Whether the first line of a CSV file has names (default: auto-detect)");
-  add_text(app, "--x", arguments.format.array, "NAME",
-           "The array of an NPZ file with the rows (default: X, or the only matrix)");
-  add_text(app, "--y", arguments.format.target_array, "NAME",
-           "The array of an NPZ file with the target (default: y, if it fits)");
-  add_list(app, "--drop", arguments.dropped, "COL",
-           "Leave out a column, by name or number; may be given several times");
+                     "If the first line of a CSV has names (default: detected)");
   add_limit_option(app, arguments.format.limits, std::move(own));
 }
 
-void add_background_drop(CLI::App& app, InputArguments& arguments) {
-  add_list(
-      app, "--background-drop", arguments.dropped_of_others, "COL",
-      "Leave out a column of the background and of other files than DATA (default: the columns "
-      "of --drop, if the file has too many)")
-      ->group("Reading data");
+void add_model_table_options(CLI::App& app, InputArguments& arguments, std::vector<OwnLimit> own) {
+  const OptionGroup group(app, kTableGroup);
+  add_table_options(app, arguments, "the training target", std::move(own));
+  add_choice<RowPolicy>(
+      app, "--missing", arguments.rows.missing,
+      {{"error", RowPolicy::error}, {"skip", RowPolicy::skip}, {"mark", RowPolicy::mark}},
+      "At a missing value that the model cannot impute, or a level that it does not know: stop "
+      "(default), leave the row out, or write it without results");
 }
 
-void add_row_policies(CLI::App& app, InputArguments& arguments) {
-  const OptionGroup group(app, "Rows that the model cannot use");
-  const std::vector<std::pair<std::string, RowPolicy>> policies = {
-      {"error", RowPolicy::error}, {"skip", RowPolicy::skip}, {"mark", RowPolicy::mark}};
-  const std::string what =
-      "skip leaves the row out, mark writes it without results, or counts it where the output has "
-      "no rows (default: error)";
-  add_choice<RowPolicy>(app, "--missing", arguments.rows.missing, policies,
-                        "A missing value that the model cannot impute: " + what);
-  add_choice<RowPolicy>(app, "--unseen", arguments.rows.unseen, policies,
-                        "A level that did not occur in training: " + what);
+OwnLimit chunk_limit(InputArguments& arguments) {
+  return {"chunk", [&arguments](std::uint64_t rows) { arguments.chunk = rows; }};
 }
 
 void add_keep_option(CLI::App& app, InputArguments& arguments) {
+  const OptionGroup group(app, kTableGroup);
   add_list(app, "--keep", arguments.rows.kept, "COL",
-           "Copy a column of DATA to the output, such as an identifier; may be given several times")
-      ->group("Output");
+           "Copy a column of DATA to the output, such as an identifier; repeatable");
 }
 
 Model load_model(const InputArguments& arguments) {
-  if (!arguments.knn) {
-    if (!arguments.target.empty() && !arguments.keeps_target)
-      throw UsageError("--target needs --knn");
-    return read_model(arguments.model, arguments.format.limits);
-  }
+  if (!arguments.knn) return read_model(arguments.model, arguments.format.limits);
   DataFormat format = format_for(arguments.model, arguments);
   if (!parse_number(arguments.target)) format.known_names = {arguments.target};
   const auto reader = open_data(arguments.model, format);
@@ -172,25 +194,26 @@ BundleExtras load_extras(const InputArguments& arguments) {
 
 RowSource::RowSource(const std::filesystem::path& path, const InputArguments& arguments,
                      const Model& model)
-    : bisector::RowSource(path, source_options(path, arguments), model), policies_(arguments.rows) {
+    : bisector::RowSource(path, source_options(path, arguments), model),
+      policy_(arguments.rows.missing) {
   if (arguments.notes == nullptr) return;
   for (const std::string& note : bisector::RowSource::notes())
     *arguments.notes << fmt::format("note: {}: {}\n", name(), note);
 }
 
 void RowSource::write_unusable(std::ostream& notes) const {
-  const auto write = [&](const SkippedRows& skipped, RowPolicy policy, const char* what) {
+  const auto write = [&](const SkippedRows& skipped, const char* what) {
     if (skipped.count == 0) return;
     const bool is_one = skipped.count == 1;
-    const char* const result = policy == RowPolicy::mark
+    const char* const result = policy_ == RowPolicy::mark
                                    ? (is_one ? "has no result" : "have no results")
                                : is_one ? "is left out"
                                         : "are left out";
     notes << fmt::format("note: {}: {} row{} {} and {} (the first is row {})\n", name(),
                          skipped.count, is_one ? " has" : "s have", what, result, skipped.first);
   };
-  write(missing(), policies_.missing, "a missing value");
-  write(unseen(), policies_.unseen, "a level that the model does not know");
+  write(missing(), "a missing value");
+  write(unseen(), "a level that the model does not know");
 }
 
 std::vector<std::string> prediction_notes(std::size_t rows, std::size_t outside,

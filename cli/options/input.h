@@ -2,7 +2,9 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <filesystem>
+#include <functional>
 #include <optional>
 #include <ostream>
 #include <string>
@@ -13,7 +15,6 @@
 #include "bisector/io/row_source.h"
 #include "bisector/matrix.h"
 #include "bisector/model.h"
-#include "cli/options/limit_option.h"
 #include "tools/progress.h"
 
 namespace CLI {
@@ -22,40 +23,56 @@ class App;
 
 namespace bisector::cli {
 
+/// A limit of one verb, beside those of files.
+struct OwnLimit {
+  std::string name;
+  std::function<void(std::uint64_t)> set;
+};
+
+/// Adds --limit NAME=N, which may be given several times, for each of the limits.
+void add_limit_option(CLI::App& app, Limits& limits, std::vector<OwnLimit> own = {});
+
 /// The formats of data files, for help texts.
 inline constexpr auto kDataFormats =
-    "CSV or LIBSVM (plain, gzip or zstd), NPY or NPZ; - is standard input";
+    "CSV or LIBSVM (plain, gzip or zstd), NPY, NPZ (an array: FILE.npz:NAME) or - (standard input)";
+
+/// The formats of model files, for help texts.
+inline constexpr auto kModelFormats = "A LIBSVM model file or an .npz bundle";
 
 /// The model and the data of a command line.
 struct InputArguments {
   std::filesystem::path model;     // with --knn: the training rows
   std::filesystem::path data;      // may be empty if the verb needs no data
   std::optional<std::size_t> knn;  // k of a model made from the training rows
-  std::string target;              // --knn: the label column; otherwise the target column of DATA
+  std::string target;              // the column that is predicted; empty: the model's own
   bool keeps_target = false;       // the verb reads the targets of DATA, if there are any
   DataFormat format;
   std::vector<std::string> dropped;
-  std::vector<std::string> dropped_of_others;  // for files other than DATA, if it differs
-  RowOptions rows;                             // of DATA
-  std::ostream* notes = nullptr;               // stream for notes about the files
+  RowOptions rows;                   // of DATA
+  std::optional<std::size_t> chunk;  // rows in memory at a time
+  std::ostream* notes = nullptr;     // stream for notes about the files
 };
+
+/// The group of the options below.
+inline constexpr auto kTableGroup = "Reading tables";
 
 /// The positional arguments MODEL and DATA; `data` describes the rows.
 void add_input_files(CLI::App& app, InputArguments& arguments, const std::string& data,
                      bool is_data_required = true);
-/// `purpose` says why targets are read.
-void add_knn_options(CLI::App& app, InputArguments& arguments,
-                     const std::string& purpose = "to write after the prediction");
-void add_data_options(CLI::App& app, InputArguments& arguments, std::vector<OwnLimit> own = {});
-/// For verbs with a background file.
-void add_background_drop(CLI::App& app, InputArguments& arguments);
-/// Policies for rows of DATA that the model cannot use, with the same words in every verb.
-void add_row_policies(CLI::App& app, InputArguments& arguments);
+/// For verbs that can make the model from a table.
+void add_knn_option(CLI::App& app, InputArguments& arguments);
+/// How tables are read: --target, --drop, --delimiter, --header and --limit.
+void add_table_options(CLI::App& app, InputArguments& arguments, const std::string& no_target,
+                       std::vector<OwnLimit> own = {});
+/// Those of verbs that read rows for a model: also --missing.
+void add_model_table_options(CLI::App& app, InputArguments& arguments,
+                             std::vector<OwnLimit> own = {});
+/// The limit of rows in memory, for verbs that read rows in chunks.
+OwnLimit chunk_limit(InputArguments& arguments);
 /// Columns to copy to the output.
 void add_keep_option(CLI::App& app, InputArguments& arguments);
 
-/// Reads the model, or makes it from the training rows. Throws UsageError for a target without
-/// --knn.
+/// Reads the model, or makes it from the training rows.
 Model load_model(const InputArguments& arguments);
 /// What the model file has beside the model; nothing with --knn.
 BundleExtras load_extras(const InputArguments& arguments);
@@ -68,7 +85,7 @@ class RowSource : public bisector::RowSource {
   void write_unusable(std::ostream& notes) const;
 
  private:
-  RowOptions policies_;
+  RowPolicy policy_;
 };
 
 /// Calls work(first row, chunk) for every chunk of `size` rows and shows progress. The first row is

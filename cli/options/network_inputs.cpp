@@ -12,9 +12,9 @@
 namespace bisector::cli {
 namespace {
 
-using Json = nlohmann::json;
+using NetworkJson = nlohmann::json;
 
-constexpr auto kExpected = "expected the JSON that bisector.torch.Explainer.report writes";
+constexpr auto kExpectedNetwork = "expected the JSON that bisector.torch.Explainer.report writes";
 
 /// An open file of --network.
 class NetworkFile {
@@ -22,7 +22,7 @@ class NetworkFile {
   NetworkFile(const std::filesystem::path& path, const Limits& limits)
       : path_(path),
         limits_(limits),
-        json_(Json::parse(read_small_file(path, limits, kExpected), nullptr, false)) {
+        json_(NetworkJson::parse(read_small_file(path, limits, kExpectedNetwork), nullptr, false)) {
     if (!json_.is_object()) fail("broken JSON");
   }
 
@@ -34,7 +34,7 @@ class NetworkFile {
 
   std::vector<std::string> texts(const char* name) const {
     const bool is_list = json_.contains(name) && json_[name].is_array() &&
-                         std::ranges::all_of(json_[name], &Json::is_string);
+                         std::ranges::all_of(json_[name], &NetworkJson::is_string);
     if (!is_list) fail(fmt::format("\"{}\" is not a list of texts", name));
     return json_[name].get<std::vector<std::string>>();
   }
@@ -50,13 +50,13 @@ class NetworkFile {
   }
 
   [[noreturn]] void fail(const std::string& problem) const {
-    throw FormatError(path_.string(), 0, fmt::format("{}, {}", problem, kExpected));
+    throw FormatError(path_.string(), 0, fmt::format("{}, {}", problem, kExpectedNetwork));
   }
 
  private:
   std::filesystem::path path_;
   Limits limits_;
-  Json json_;
+  NetworkJson json_;
 };
 
 std::vector<double> column(const Matrix& matrix, std::size_t c) {

@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <filesystem>
 #include <limits>
+#include <map>
 #include <memory>
 #include <optional>
 #include <ostream>
@@ -46,10 +47,21 @@ void set_action(CLI::App& verb, Action& action, const std::shared_ptr<Arguments>
   });
 }
 
-CLI::Option* add_text(CLI::App& app, const std::string& name, std::string& target,
-                      const std::string& value, const std::string& description);
-CLI::Option* add_text(CLI::App& app, const std::string& name, std::optional<std::string>& target,
-                      const std::string& value, const std::string& description);
+/// An option whose text `parse` reads.
+template <class Parse>
+CLI::Option* add_parsed(CLI::App& app, const std::string& name, const std::string& value,
+                        const std::string& description, Parse parse) {
+  return app.add_option_function<std::string>(name, std::move(parse), description)
+      ->option_text(value);
+}
+
+/// `Text` is a string, or an optional of it.
+template <class Text>
+CLI::Option* add_text(CLI::App& app, const std::string& name, Text& target,
+                      const std::string& value, const std::string& description) {
+  return add_parsed(app, name, value, description,
+                    [&target](const std::string& text) { target = text; });
+}
 CLI::Option* add_path(CLI::App& app, const std::string& name, std::filesystem::path& target,
                       const std::string& value, const std::string& description);
 /// A file to write; add_path() is for files to read.
@@ -62,33 +74,81 @@ CLI::Option* add_list(CLI::App& app, const std::string& name, std::vector<std::s
 /// The valid numbers of an option, and their description.
 struct NumberRange {
   double low, high;
-  const char* words;
+  std::string words;
+  bool is_whole = false;
 };
-inline constexpr NumberRange kAnyNumber = {std::numeric_limits<double>::lowest(),
-                                           std::numeric_limits<double>::max(), "a number"};
-inline constexpr NumberRange kFraction = {0.0, 1.0, "a number from 0 to 1"};
-inline constexpr NumberRange kInsideFraction = {std::numeric_limits<double>::denorm_min(),
-                                                0x1.fffffffffffffp-1,
-                                                "a number above 0 and below 1"};
-inline constexpr NumberRange kNotNegative = {0.0, std::numeric_limits<double>::max(),
-                                             "a number of at least 0"};
-inline constexpr NumberRange kPositive = {std::numeric_limits<double>::denorm_min(),
-                                          std::numeric_limits<double>::max(), "a number above 0"};
+/// Whole numbers that a double holds exactly, from `least` up.
+NumberRange whole_from(std::size_t least);
+inline const NumberRange kAnyNumber = {std::numeric_limits<double>::lowest(),
+                                       std::numeric_limits<double>::max(), "a number"};
+inline const NumberRange kInsideFraction = {std::numeric_limits<double>::denorm_min(),
+                                            0x1.fffffffffffffp-1, "a number above 0 and below 1"};
+inline const NumberRange kNotNegative = {0.0, std::numeric_limits<double>::max(),
+                                         "a number of at least 0"};
+inline const NumberRange kPositive = {std::numeric_limits<double>::denorm_min(),
+                                      std::numeric_limits<double>::max(), "a number above 0"};
 
-CLI::Option* add_number(CLI::App& app, const std::string& name, std::optional<double>& target,
+/// Throws UsageError, which names the option, for text that is no number in the range.
+double parse_in_range(const std::string& name, const std::string& text, const NumberRange& range);
+/// The parts of a list that is separated by commas.
+std::vector<std::string> split(const std::string& text);
+/// The parts of "KEY=VALUE"; nothing for other text.
+std::optional<std::pair<std::string, std::string>> key_value(const std::string& text);
+
+template <class T>
+CLI::Option* add_number(CLI::App& app, const std::string& name, std::optional<T>& target,
                         const NumberRange& range, const std::string& value,
-                        const std::string& description);
-/// An integer of at least `least`.
-CLI::Option* add_count(CLI::App& app, const std::string& name, std::optional<std::size_t>& target,
-                       std::size_t least, const std::string& value, const std::string& description);
-
+                        const std::string& description) {
+  return add_parsed(app, name, value, description, [name, &target, range](const std::string& text) {
+    target = static_cast<T>(parse_in_range(name, text, range));
+  });
+}
 /// Numbers separated by commas.
-CLI::Option* add_numbers(CLI::App& app, const std::string& name, std::vector<double>& target,
+template <class T>
+CLI::Option* add_numbers(CLI::App& app, const std::string& name, std::vector<T>& target,
                          const NumberRange& range, const std::string& value,
-                         const std::string& description);
-CLI::Option* add_counts(CLI::App& app, const std::string& name, std::vector<std::size_t>& target,
-                        std::size_t least, const std::string& value,
-                        const std::string& description);
+                         const std::string& description) {
+  return add_parsed(app, name, value, description, [name, &target, range](const std::string& text) {
+    target.clear();
+    for (const std::string& part : split(text))
+      target.push_back(static_cast<T>(parse_in_range(name, part, range)));
+  });
+}
+/// A whole number of at least `least`.
+inline CLI::Option* add_count(CLI::App& app, const std::string& name,
+                              std::optional<std::size_t>& target, std::size_t least,
+                              const std::string& value, const std::string& description) {
+  return add_number(app, name, target, whole_from(least), value, description);
+}
+
+/// A name with parameters: "lrp:eta=0.5,kappa=2".
+struct NameWithParameters {
+  using Parameter = std::pair<std::string, std::string>;
+  std::string name;
+  std::vector<Parameter> parameters;
+};
+/// Throws UsageError, which names the option, for other text.
+NameWithParameters parse_parameters(const std::string& option, const std::string& text);
+
+/// A number that belongs to a word of an option. Without a default it must be given.
+struct NumberParameter {
+  std::string name;
+  NumberRange range;
+  std::optional<double> default_value;
+};
+/// A word of an option, and the numbers that it takes.
+struct WordWithNumbers {
+  std::string word;
+  std::vector<NumberParameter> parameters = {};
+};
+/// The word that was given, and its numbers by their names.
+struct GivenWord {
+  std::string word;
+  std::map<std::string, double> numbers;
+};
+/// A choice of words such as "gaussian:width=2".
+CLI::Option* add_words(CLI::App& app, const std::string& name, std::optional<GivenWord>& target,
+                       std::vector<WordWithNumbers> words, const std::string& description);
 
 [[noreturn]] void refuse_choice(const std::string& option, const std::string& text,
                                 const std::vector<std::string>& expected);
@@ -108,8 +168,7 @@ CLI::Option* add_choice(CLI::App& app, const std::string& name, T& target,
     }
     refuse_choice(name, text, words);
   };
-  return app.add_option_function<std::string>(name, parse, description)
-      ->option_text(CLI::detail::join(words, "|"));
+  return add_parsed(app, name, CLI::detail::join(words, "|"), description, parse);
 }
 
 /// A choice among `values` of an enum, by their names. T is the enum, or an optional of it.

@@ -8,7 +8,7 @@
 #include "bisector/io/bundle_extras.h"
 #include "bisector/io/model_file.h"
 #include "bisector/limits.h"
-#include "cli/options/limit_option.h"
+#include "cli/options/input.h"
 #include "cli/options/option_values.h"
 #include "cli/verbs.h"
 #include "tools/output_file.h"

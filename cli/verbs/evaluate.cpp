@@ -19,6 +19,7 @@
 #include "bisector/evaluate.h"
 #include "bisector/io/model_file.h"
 #include "cli/options/file_roles.h"
+#include "cli/options/help.h"
 #include "cli/options/input.h"
 #include "cli/options/option_values.h"
 #include "cli/options/rule_options.h"
@@ -35,17 +36,16 @@ namespace {
 /// What both verbs have.
 struct MeasurementArguments {
   InputArguments input;
-  RuleArguments rule;                // parameters are set in the methods that have them
+  RuleArguments rule;
   std::filesystem::path background;  // donor rows; evaluate: empty for the data
   std::filesystem::path output;
-  std::optional<std::size_t> rows, samples, seed;
+  std::optional<std::size_t> sample, samples, seed;
   bool json = false;
 };
 
 struct EvaluateArguments : MeasurementArguments {
-  std::vector<std::string> methods;    // empty: all that are defined for the model
+  std::vector<std::string> methods;    // with parameters; empty: all defined for the model
   std::vector<std::string> relevance;  // files
-  bool for_predicted = false;          // positive values in files push toward the predicted class
   std::optional<Donors> donors;
   std::optional<Imputer> imputer;
   std::filesystem::path curves;
@@ -55,45 +55,38 @@ struct ChooseArguments : MeasurementArguments {
   View view = View::model;
 };
 
-/// The words of lists that are separated by commas.
-std::vector<std::string> split(const std::vector<std::string>& lists) {
-  std::vector<std::string> words;
-  for (const auto& list : lists) {
-    for (auto& word : CLI::detail::split(list, ',')) words.push_back(CLI::detail::trim(word));
-  }
-  return words;
-}
-
-/// Without names: all methods that are defined for the model.
-std::vector<Candidate> by_name(const EvaluateArguments& arguments, const Model& model) {
-  const std::uint64_t seed = arguments.seed.value_or(0);
+/// A method with its parameters, or a random order. The name of its result is what was typed.
+Candidate candidate_of(const std::string& text, std::uint64_t seed) {
+  const NameWithParameters method = parse_parameters("--method", text);
+  const MethodParameters parameters = parameters_of(method);
   try {
-    if (arguments.methods.empty() && arguments.relevance.empty())
-      return default_candidates(model, arguments.rule.parameters, seed);
-    return candidates_from_names(split(arguments.methods), arguments.rule.parameters, seed);
+    const bool has_seed = parameters.contains("seed");
+    Candidate candidate = candidates_from_names({&method.name, 1}, parameters, seed).front();
+    if (has_seed) candidate.what = method_from_name(method.name, parameters);
+    candidate.name = text;
+    return candidate;
   } catch (const InvalidInput& error) {
-    throw UsageError(fmt::format("--methods: {}", error.what()));
+    throw UsageError(fmt::format("--method: {}", error.what()));
   }
 }
 
-/// The requested files and methods, or the default methods. Throws UsageError for an unknown method
-/// and for a parameter that none of the methods has.
+/// The requested files and methods, or the default methods.
 std::vector<Candidate> candidates_of(const EvaluateArguments& arguments, const Subject& subject) {
-  std::vector<Candidate> candidates = by_name(arguments, subject.model);
-  std::vector<Candidate> files;
+  const std::uint64_t seed = arguments.seed.value_or(0);
+  std::vector<Candidate> candidates;
   for (const auto& file : arguments.relevance)
-    files.push_back(
+    candidates.push_back(
         {file, GivenRelevance{read_relevance(file, subject.model, subject.features,
                                              subject.rows.rows(), arguments.input.format.limits),
-                              arguments.for_predicted}});
-  candidates.insert(candidates.begin(), files.begin(), files.end());
-  return candidates;
+                              arguments.rule.for_predicted}});
+  for (const auto& text : arguments.methods) candidates.push_back(candidate_of(text, seed));
+  return candidates.empty() ? default_candidates(subject.model, {}, seed) : candidates;
 }
 
 EvaluateOptions options_of(const EvaluateArguments& arguments, const Model& model) {
   EvaluateOptions options;
   options.flipping.samples = arguments.samples.value_or(options.flipping.samples);
-  options.flipping.rows = arguments.rows.value_or(options.flipping.rows);
+  options.flipping.rows = arguments.sample.value_or(options.flipping.rows);
   options.flipping.seed = arguments.seed.value_or(options.flipping.seed);
   options.flipping.imputer = arguments.imputer.value_or(default_imputer(model));
   options.explain = explain_options(arguments.rule, arguments.input, model);
@@ -137,6 +130,8 @@ void write_evaluation(const EvaluateArguments& arguments, const EvaluationReport
 }
 
 void evaluate_command(const EvaluateArguments& arguments, std::ostream& out, std::ostream&) {
+  if (arguments.rule.for_predicted && arguments.relevance.empty())
+    throw UsageError("--class predicted is about the signs in --relevance FILE; add that option");
   if (arguments.curves == "-" && has_table(arguments) &&
       tools::is_standard_output(arguments.output))
     throw UsageError("several results go to standard output; use - for one of them only");
@@ -180,11 +175,12 @@ Choice measured_choice(const ChooseArguments& arguments, const Model& model,
                        const Matrix& background) {
   ChooseOptions options;
   options.view = arguments.view;
-  options.rows = arguments.rows.value_or(options.rows);
+  options.rows = arguments.sample.value_or(options.rows);
   options.samples = arguments.samples.value_or(options.samples);
   options.seed = arguments.seed.value_or(options.seed);
-  options.explain.level = arguments.rule.options.level;
-  options.explain.threads = thread_count(arguments.rule.threads);
+  const ExplainOptions given = explain_options(arguments.rule, arguments.input, model);
+  options.explain.level = given.level;
+  options.explain.threads = given.threads;
   try {
     return measured(options.rows, [&](auto progress) {
       options.progress = progress;
@@ -203,6 +199,8 @@ void choose_command(const ChooseArguments& arguments, std::ostream& out, std::os
     throw UsageError(fmt::format("the output {} is not a model file; use a name that ends in .npz",
                                  arguments.output.string()));
   const Model model = load_model(arguments.input);
+  if (arguments.rule.versus && !model.is_regressor())
+    throw UsageError("--versus is for models that predict numbers; leave it out");
   const Matrix background = read_rows(arguments.background, arguments.input, model);
   const Choice choice = measured_choice(arguments, model, background);
   const MeasuredMethod& kept = choice.measured;
@@ -221,27 +219,24 @@ void choose_command(const ChooseArguments& arguments, std::ostream& out, std::os
 
 void add_candidate_options(CLI::App& verb, EvaluateArguments& arguments) {
   const OptionGroup group(verb, "What is evaluated");
-  add_list(verb, "--methods", arguments.methods, "A,B,...",
-           method_list() +
-               ", or random (a random order). Default: all that are defined for the model except "
-               "shapley-exact. --eta and other parameters are set in the methods that have them");
-  CLI::Option* const files =
-      add_list(verb, "--relevance", arguments.relevance, "FILE",
-               "Existing contributions, one row per row of DATA: CSV as explain writes it, or a "
-               "matrix as CSV or NPY; may be given several times");
-  set_role(files, FileRole::input);
-  add_choice<bool>(verb, "--for", arguments.for_predicted, {{"predicted", true}, {"fixed", false}},
-                   "Signs in these files, as in explain --for (default: fixed)")
-      ->needs(files);
+  add_list(verb, "--method", arguments.methods, "NAME[:PARAMETER=VALUE,...]",
+           fmt::format("A method, such as lrp:eta=0.5,kappa=2; repeatable: {}, or random for a "
+                       "random order (default: all that are defined "
+                       "for the model except shapley-exact)",
+                       fmt::join(method_names(), ", ")));
+  set_role(add_list(verb, "--relevance", arguments.relevance, "FILE",
+                    "Existing contributions, one row per row of DATA: CSV as explain writes it, or "
+                    "a matrix as CSV or NPY; repeatable"),
+           FileRole::input);
 }
 
-/// `rows` and `samples` are the defaults.
-void add_measurement_options(CLI::App& verb, MeasurementArguments& arguments, std::size_t rows,
+/// `sample` and `samples` are the defaults.
+void add_measurement_options(CLI::App& verb, MeasurementArguments& arguments, std::size_t sample,
                              std::size_t samples, const std::string& background) {
   const OptionGroup group(verb, "The measurement");
   add_path(verb, "--background", arguments.background, "DATA", background);
-  add_count(verb, "--rows", arguments.rows, 1, "N",
-            fmt::format("Evaluate at most N rows, drawn with the seed (default: {})", rows));
+  add_count(verb, "--sample", arguments.sample, 1, "N",
+            fmt::format("Evaluate at most N rows, drawn with the seed (default: {})", sample));
   add_count(verb, "--samples", arguments.samples, 1, "N",
             fmt::format("Imputed rows per measurement (default: {})", samples));
   add_count(verb, "--seed", arguments.seed, 0, "N", "Seed of all random draws (default: 0)");
@@ -254,9 +249,6 @@ void add_donor_options(CLI::App& verb, EvaluateArguments& arguments) {
       "disjoint: the methods see one random half of the background, and the other half imputes, so "
       "that no method profits from knowing the donor rows; same: all rows impute, and the methods "
       "use the model's points (default: disjoint if the background has 100 rows or more)");
-  add_path(verb, "--rule-background", arguments.rule.background, "DATA",
-           "Rows that represent the data for the methods instead of that half; donor rows are left "
-           "out if donors are disjoint");
   add_choice(verb, "--imputer", arguments.imputer, enum_values<Imputer>(),
              "How removed features are imputed: from a kernel density given the other features "
              "(default), from any row (default for models with categories), or by the mean");
@@ -269,13 +261,6 @@ void add_output_options(CLI::App& verb, EvaluateArguments& arguments) {
   verb.add_flag("--json", arguments.json, "Write JSON (default for an output that ends in .json)");
   add_output(verb, "--curves", arguments.curves, "FILE",
              "The mean flipping curves as CSV: method,removed,mean");
-}
-
-/// Options about files, which both verbs have.
-void add_file_options(CLI::App& verb, MeasurementArguments& arguments) {
-  add_data_options(verb, arguments.input);
-  add_background_drop(verb, arguments.input);
-  add_knn_options(verb, arguments.input);
 }
 
 }  // namespace
@@ -315,16 +300,19 @@ void add_evaluate(CLI::App& app, Action& action) {
                           "are imputed from them (default: DATA itself)");
   add_donor_options(verb, *arguments);
   add_output_options(verb, *arguments);
-  add_parameter_options(verb, arguments->rule);
-  add_file_options(verb, *arguments);
-  add_row_policies(verb, arguments->input);
-  add_speed_options(verb, arguments->rule.options.precision, arguments->rule.threads);
+  add_class_options(verb, arguments->rule,
+                    ", or predicted if the contributions of --relevance push toward that of each "
+                    "row");
+  add_model_table_options(verb, arguments->input);
+  add_threads_option(verb, arguments->rule.threads);
+  list_first(verb, {"--background", "--method", "--relevance", "--sample", "--samples", "--output",
+                    "--json", "--curves", "--drop", "--threads"});
   verb.footer(
       "Examples:\n"
       "  bisector evaluate wine.model test.csv --background train.csv\n"
-      "  bisector evaluate wine.model test.csv --methods lrp,lrp-path --eta 0.3 --curves "
-      "curves.csv\n"
-      "  bisector evaluate wine.model test.csv --relevance mine.npy --for predicted");
+      "  bisector evaluate wine.model test.csv --method lrp:eta=0.3 --method lrp-path\n"
+      "  bisector evaluate wine.model test.csv --curves curves.csv\n"
+      "  bisector evaluate wine.model test.csv --relevance mine.npy --class predicted");
   set_action(verb, action, arguments, evaluate_command);
 }
 
@@ -334,9 +322,7 @@ void add_choose(CLI::App& app, Action& action) {
       "Tries each explanation method on your data and stores the most faithful one in the model "
       "file, for explain and report.");
   const auto arguments = std::make_shared<ChooseArguments>();
-  add_path(verb, "MODEL", arguments->input.model, "",
-           "A LIBSVM model file or an .npz bundle; with --knn the training rows")
-      ->required();
+  add_path(verb, "MODEL", arguments->input.model, "", kModelFormats)->required();
   add_measurement_options(verb, *arguments, ChooseOptions{}.rows, ChooseOptions{}.samples,
                           "Rows that represent the data, such as the training rows: at least 140");
   CLI::Option* const output =
@@ -346,10 +332,9 @@ void add_choose(CLI::App& app, Action& action) {
   add_choice(verb, "--view", arguments->view, enum_values<View>(),
              "Explain what the model uses (default), or what is correlated with its decision "
              "in the data");
-  add_number(verb, "--level", arguments->rule.options.level, kAnyNumber, "T",
-             "Regression: above or below T (default: the mean of the training target)");
+  add_level_option(verb, arguments->rule);
   verb.add_flag("--json", arguments->json, "The table as JSON");
-  add_file_options(verb, *arguments);
+  add_table_options(verb, arguments->input, "the training target");
   add_threads_option(verb, arguments->rule.threads);
   verb.footer("Example:\n  bisector choose wine.npz --background train.csv -o wine.npz");
   set_action(verb, action, arguments, choose_command);

@@ -20,13 +20,12 @@ namespace {
 
 void require_all_classes(const ExplainArguments& arguments) {
   const bool has_others = arguments.top || arguments.evidence || arguments.details ||
-                          arguments.row || arguments.text || arguments.for_predicted ||
-                          arguments.rule.options.positive_class || arguments.rule.options.versus;
+                          arguments.row || arguments.text || arguments.rule.for_predicted ||
+                          arguments.rule.positive_class || arguments.rule.versus;
   if (has_others)
     throw UsageError(
         "--all-classes explains every class; leave out --top, --evidence, --details, --row, "
-        "--text, "
-        "--for, --class and --versus");
+        "--text, --class and --versus");
   if (arguments.rule.options.unit != Unit::decision)
     throw UsageError("--all-classes has the unit of the model's output; leave out --unit");
 }
@@ -48,9 +47,9 @@ void require_consistent(const ExplainArguments& arguments) {
 void add_output_options(CLI::App& verb, ExplainArguments& arguments) {
   const OptionGroup group(verb, "Output");
   add_output(verb, "-o,--output", arguments.output, "FILE",
-             ".csv: one line per row (row, prediction, class, versus, output, base, one "
-             "contribution per feature, remainder, outside, tie); .npy: the matrix of "
-             "contributions; .json: everything (default: text on a terminal, CSV into a pipe)");
+             ".csv: row, prediction, class, versus, output, base, a contribution per feature, "
+             "remainder, outside, tie; .npy: the matrix of contributions; .json: everything "
+             "(default: text on a terminal, CSV into a pipe)");
   verb.add_flag("--text", arguments.text,
                 "Text for people: bars for one row (--row), or the most important features and a "
                 "typical row");
@@ -62,26 +61,18 @@ void add_output_options(CLI::App& verb, ExplainArguments& arguments) {
   add_count(verb, "--top", arguments.top, 1, "K",
             "Only the K features with the largest contributions and their values; CSV has one line "
             "for each");
-  add_choice<bool>(verb, "--for", arguments.for_predicted, {{"predicted", true}, {"fixed", false}},
-                   "predicted: positive contributions push toward the predicted class of each row; "
-                   "fixed: toward the class that inspect names (default)");
-  verb.add_flag(
-      "--details", arguments.details,
-      "CSV: more columns after the last one: g, the decision value, the correction of path "
-      "rules, the stretch, the level of a regressor, and standard errors if the method "
-      "draws references (JSON always has them)");
+  verb.add_flag("--details", arguments.details,
+                "CSV: more columns: g, the decision value, the correction of path rules, the "
+                "stretch, the level of a regressor, and standard errors if the method draws "
+                "references");
   verb.add_flag("--all-classes", arguments.all_classes,
                 "Explain each class against the rest: CSV has one line per row and class, NPY rows "
                 "x features x classes");
-  add_path(verb, "--groups", arguments.groups, "FILE",
-           "Groups of columns that are explained together, such as the columns of one sensor: JSON "
-           "{\"group\": [\"column\", ...]} or CSV with the header column,group. A group has one "
-           "contribution: the sum over its columns, or its own exact Shapley value. Columns in no "
-           "group stay alone");
+  add_path(verb, "--groups", arguments.groups, "FILE", kGroupsHelp);
   verb.add_flag("--interactions", arguments.interactions,
-                "Pairs of features that act together: the strongest pairs of each row as CSV or "
-                "JSON, their mean over the rows as text (default) or JSON, all pairs as NPY; --top "
-                "sets the number of pairs (default: 10). Kernel machines only");
+                "Pairs of features that act together, of kernel machines: the --top strongest of "
+                "each row (default: 10) as CSV or JSON, their mean over the rows as text "
+                "(default), all pairs as NPY");
   verb.add_flag("--per-level", arguments.per_level,
                 "One contribution per level of a one-hot column instead of their sum");
   add_count(verb, "--evidence", arguments.evidence, 1, "K",
@@ -93,7 +84,7 @@ void add_output_options(CLI::App& verb, ExplainArguments& arguments) {
 std::unique_ptr<TableSink> sink_of(const ExplainArguments& arguments, const RowExplainer& explainer,
                                    const RowSource& rows, tools::Output& output, Table empty) {
   ExplainSettings settings = explainer.explainer().settings();
-  if (arguments.for_predicted) settings.positive = settings.negative = "";
+  if (arguments.rule.for_predicted) settings.positive = settings.negative = "";
   Json members = {{"model", model_json(explainer.model())},
                   {"settings", settings_json(settings)},
                   {"features", explainer.features()}};
@@ -157,8 +148,6 @@ void explain_command(const ExplainArguments& arguments, std::ostream& out, std::
   if (!arguments.is_text() && !arguments.interactions)
     table_format(arguments.output, arguments.format);
   const Model read = load_model(arguments.input);
-  if (arguments.for_predicted && read.is_regressor())
-    throw UsageError("--for predicted needs a classifier; leave it out for a regressor");
   if (arguments.all_classes && read.is_regressor())
     throw UsageError("--all-classes needs a classifier; leave it out for a regressor");
   InputArguments input = arguments.input;
@@ -194,24 +183,20 @@ void add_explain(CLI::App& app, Action& action) {
   const auto arguments = std::make_shared<ExplainArguments>();
   add_input_files(verb, arguments->input, "The rows to explain");
   add_output_options(verb, *arguments);
-  add_method_options(verb, arguments->rule);
-  add_rule_options(verb, arguments->rule);
-  add_data_options(verb, arguments->input);
-  add_background_drop(verb, arguments->input);
-  add_row_policies(verb, arguments->input);
+  add_rule_options(verb, arguments->rule, ", or predicted for that of each row");
+  add_model_table_options(verb, arguments->input, {chunk_limit(arguments->input)});
   add_keep_option(verb, arguments->input);
-  add_knn_options(verb, arguments->input);
-  add_machine_options(verb, arguments->rule.options.precision, arguments->rule.threads,
-                      arguments->chunk);
+  add_knn_option(verb, arguments->input);
+  add_speed_options(verb, arguments->rule.options.precision, arguments->rule.threads);
   verb.footer(
       "Examples:\n"
       "  bisector explain wine.model wine.csv --row 5\n"
       "  bisector explain wine.model wine.csv -o relevance.csv\n"
-      "  bisector explain wine.model wine.csv --top 3 --for predicted\n"
+      "  bisector explain wine.model wine.csv --top 3 --class predicted\n"
       "  bisector explain wine.model wine.csv --interactions --top 5\n"
       "  bisector explain --knn 5 --target quality train.csv new.csv -o relevance.json");
-  set_short_help(verb, {"--output", "--row", "--text", "--top", "--method", "--unit", "--class",
-                        "--background", "--drop", "--threads"});
+  list_first(verb, {"--output", "--row", "--text", "--top", "--method", "--unit", "--class",
+                    "--background", "--drop", "--keep"});
   set_action(verb, action, arguments,
              [](ExplainArguments& own, std::ostream& out, std::ostream& notes) {
                own.is_terminal = &out == &std::cout && tools::is_output_a_terminal();

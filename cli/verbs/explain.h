@@ -27,12 +27,11 @@ struct ExplainArguments {
   std::optional<TableFormat> format;
   bool text = false;  // for people: bars, values and averages
   bool details = false;
-  bool all_classes = false;  // each class against the rest
-  bool for_predicted = false;
+  bool all_classes = false;      // each class against the rest
   bool interactions = false;     // pairs of features instead of single ones
   std::filesystem::path groups;  // groups of columns; empty: every column alone
   bool per_level = false;  // one-hot levels stay separate and are not summed onto their column
-  std::optional<std::size_t> row, top, evidence, chunk;
+  std::optional<std::size_t> row, top, evidence;
 
   bool is_terminal = false;  // standard output is a terminal
 
@@ -61,7 +60,7 @@ class RowExplainer {
   const std::optional<Matrix>& background() const { return options_.background; }
   /// The rows of a chunk, unless the command line sets them.
   std::size_t chunk_rows() const {
-    return arguments_.chunk.value_or(default_chunk_rows(model_.features()));
+    return arguments_.input.chunk.value_or(default_chunk_rows(model_.features()));
   }
   RowValues values() const { return RowValues(model_, by_column_, groups_); }
   ResultNames names() const { return ResultNames(model_, features(), values()); }

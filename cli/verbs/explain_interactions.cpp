@@ -173,13 +173,14 @@ ExplainSettings RowExplainer::interaction_settings() const {
 }
 
 void require_interactions(const ExplainArguments& arguments) {
-  if (arguments.evidence || arguments.details || arguments.all_classes || arguments.for_predicted)
+  if (arguments.evidence || arguments.details || arguments.all_classes ||
+      arguments.rule.for_predicted)
     throw UsageError(
         "--interactions writes pairs of features; leave out --evidence, --details, --all-classes "
-        "and --for");
+        "and --class predicted");
   if (arguments.rule.options.unit != Unit::decision)
     throw UsageError("--interactions has its own unit; leave out --unit");
-  const std::string& method = arguments.rule.method;
+  const std::string& method = arguments.rule.method.name;
   if (!method.empty() && method != Auto::kName && method != ExactShapley::kName)
     throw UsageError(
         "--interactions belong to shapley-exact; leave out --method, or use --method "
@@ -205,7 +206,7 @@ void explain_interactions(const ExplainArguments& arguments, const RowExplainer&
                          {"unit", is_exact ? "decision" : "g"}}},
                        {"features", explainer.features()}}});
   for_each_wanted_chunk(
-      rows, arguments.row, arguments.chunk.value_or(finder.chunk_rows()),
+      rows, arguments.row, arguments.input.chunk.value_or(finder.chunk_rows()),
       explanation_progress(arguments), [&](std::size_t before, const ModelChunk& chunk) {
         const Explanation e = explainer.explainer()(chunk.rows.view(), before);
         // The values may be those of another method: how well they add up says nothing about the

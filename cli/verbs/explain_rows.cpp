@@ -44,7 +44,7 @@ RowExplainer::RowExplainer(const ExplainArguments& arguments, const Model& model
                   : read_groups(arguments.groups, columns_, arguments.input.format.limits)),
       options_(with_players(explain_options(arguments.rule, arguments.input, model), model,
                             by_column_, groups_)),
-      explainer_(model, method_of(arguments.rule), options_) {}
+      explainer_(model, method_of(arguments.rule.method), options_) {}
 
 std::vector<std::pair<std::string, std::vector<std::string>>> RowExplainer::groups() const {
   std::vector<std::pair<std::string, std::vector<std::string>>> result;
@@ -71,7 +71,7 @@ RowExplainer::Explained RowExplainer::operator()(MatrixView<const double> rows,
   Explained result{explainer_(rows, first_row), {}};
   for (std::size_t r = 0; arguments_.evidence && r < rows.rows(); ++r)
     result.evidence.push_back(explainer_.evidence(rows.row(r), *arguments_.evidence));
-  if (arguments_.for_predicted) {
+  if (arguments_.rule.for_predicted) {
     const std::vector<bool> is_reversed = orient_to_prediction(result.explanation);
     for (std::size_t r = 0; r < result.evidence.size(); ++r) {
       if (is_reversed[r]) std::ranges::for_each(result.evidence[r], reverse);

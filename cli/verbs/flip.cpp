@@ -99,18 +99,18 @@ Matrix first_rows(const Matrix& rows, std::size_t most) {
 /// The rows of DATA from which the search for the row of --row starts. Rows that the model cannot
 /// use are left out, and the reading ends, with a note, before a line that cannot be read.
 ModelChunk read_starts(const FlipArguments& arguments, const Model& model, std::ostream& notes) {
-  constexpr std::size_t kRowsAtATime = 256;
+  constexpr std::size_t kStartRows = 256;
   ModelChunk starts;
   starts.rows = Matrix(0, model.features());
   if (arguments.input.data == "-") return starts;
   InputArguments input = arguments.input;
-  input.rows = {.missing = RowPolicy::skip, .unseen = RowPolicy::skip};
+  input.rows = {.missing = RowPolicy::skip};
   input.notes = nullptr;
   std::vector<double> values;
   try {
     RowSource source(input.data, input, model);
-    for (ModelChunk chunk = source.next_chunk(kRowsAtATime); chunk.rows.rows() > 0;
-         chunk = source.next_chunk(kRowsAtATime)) {
+    for (ModelChunk chunk = source.next_chunk(kStartRows); chunk.rows.rows() > 0;
+         chunk = source.next_chunk(kStartRows)) {
       values.insert(values.end(), chunk.rows.values().begin(), chunk.rows.values().end());
       starts.numbers.insert(starts.numbers.end(), chunk.numbers.begin(), chunk.numbers.end());
     }
@@ -246,15 +246,15 @@ void add_flip(CLI::App& app, Action& action) {
   add_input_files(verb, arguments->input, "The rows to change");
   add_change_options(verb, *arguments);
   add_output_options(verb, *arguments);
-  add_data_options(verb, arguments->input);
-  add_row_policies(verb, arguments->input);
+  add_model_table_options(verb, arguments->input);
   add_keep_option(verb, arguments->input);
-  add_knn_options(verb, arguments->input);
   add_threads_option(verb, arguments->threads);
+  list_first(verb, {"--output", "--row", "--to", "--fix", "--only", "--increase", "--decrease",
+                    "--changes", "--count", "--background"});
   verb.footer(
       "Examples:\n"
       "  bisector flip credit.npz credit.csv --row 5\n"
-      "  bisector flip credit.npz credit.csv --fix age --changes 2 --count 3 -o flips.csv\n"
+      "  bisector flip credit.npz credit.csv --fix age --changes 2 --count 3 -o out.csv\n"
       "  bisector flip price.npz houses.csv --to 250000 --only area --only age");
   set_action(verb, action, arguments, flip_command);
 }

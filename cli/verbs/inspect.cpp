@@ -43,7 +43,7 @@ void require_consistent(const InspectArguments& arguments) {
   if (!arguments.machine && arguments.table.empty() && arguments.input.model.empty())
     throw UsageError("MODEL is missing; give a model file, or --data FILE");
   if (arguments.input.data.empty() && (arguments.row || arguments.evidence))
-    throw UsageError("--row and --evidence need --network DATA");
+    throw UsageError("--row and --evidence need DATA; name the file with the row after MODEL");
 }
 
 NetworkAtRow network_at(const InspectArguments& arguments, const Explainer& explainer,
@@ -68,11 +68,11 @@ Inspection inspect(const InspectArguments& arguments) {
     model = rows->widen(model);
   }
   const ExplainOptions options = explain_options(arguments.rule, arguments.input, model);
-  const Explainer explainer(model, method_of(arguments.rule), options);
+  const Explainer explainer(model, method_of(arguments.rule.method), options);
   Inspection result{arguments.input.model.string(),
                     model,
                     explainer.settings(),
-                    arguments.rule.parameters,
+                    parameters_of(arguments.rule.method),
                     options.level.has_value(),
                     options.reference.kind != Reference::Kind::automatic,
                     options.background || model.background(),
@@ -94,9 +94,7 @@ void add_output_options(CLI::App& verb, InspectArguments& arguments) {
 
 void add_network_options(CLI::App& verb, InspectArguments& arguments) {
   const OptionGroup group(verb, "The network at one row");
-  add_path(verb, "--network", arguments.input.data, "DATA",
-           "Show the neuralized model at a row of DATA: pools, detection units z_ij, h_j and g");
-  add_count(verb, "--row", arguments.row, 1, "R", "Which row, counted from 1 (default: 1)");
+  add_count(verb, "--row", arguments.row, 1, "N", "Row N of DATA, counted from 1 (default: 1)");
   add_count(verb, "--evidence", arguments.evidence, 1, "K",
             "Number of pairs of points to list, strongest first (default: 10)");
 }
@@ -124,20 +122,18 @@ void add_inspect(CLI::App& app, Action& action) {
       "Describes a model: its kind and points, the class that positive contributions push toward, "
       "and the method and parameters that explain will use.");
   const auto arguments = std::make_shared<InspectArguments>();
-  add_path(verb, "MODEL", arguments->input.model, "",
-           "A LIBSVM model file or an .npz bundle; with --knn the training rows");
+  add_path(verb, "MODEL", arguments->input.model, "", kModelFormats);
+  add_path(verb, "DATA", arguments->input.data, "",
+           "Show the neuralized model at a row of this file: pools, detection units z_ij, h_j and "
+           "g");
   add_output_options(verb, *arguments);
   add_network_options(verb, *arguments);
-  add_method_options(verb, arguments->rule);
   add_rule_options(verb, arguments->rule);
-  add_data_options(verb, arguments->input);
-  add_background_drop(verb, arguments->input);
-  add_row_policies(verb, arguments->input);
-  add_knn_options(verb, arguments->input);
+  add_model_table_options(verb, arguments->input);
   verb.footer(
       "Examples:\n"
       "  bisector inspect wine.model\n"
-      "  bisector inspect wine.model --network wine.csv --row 3\n"
+      "  bisector inspect wine.model wine.csv --row 3\n"
       "  bisector inspect --data wine.csv\n"
       "  bisector inspect --machine");
   set_action(verb, action, arguments, inspect_command);

@@ -12,6 +12,7 @@
 #include "bisector/enum_names.h"
 #include "bisector/outside.h"
 #include "bisector/predict.h"
+#include "cli/options/help.h"
 #include "cli/options/input.h"
 #include "cli/options/option_values.h"
 #include "cli/options/rule_options.h"
@@ -31,7 +32,7 @@ struct PredictArguments {
   std::optional<TableFormat> format;
   bool details = false;
   Precision precision = Precision::float64;
-  std::optional<std::size_t> threads, chunk;
+  std::optional<std::size_t> threads;
 };
 
 /// True for support vector machines with a machine for each pair of more than two classes.
@@ -66,7 +67,7 @@ void predict_command(const PredictArguments& arguments, std::ostream& out, std::
   tools::Progress progress =
       tools::Progress::on_terminal("predicting", tools::is_standard_output(arguments.output));
   // A model of many classes has more decision values per row than features.
-  const std::size_t size = arguments.chunk.value_or(
+  const std::size_t size = arguments.input.chunk.value_or(
       default_chunk_rows(std::max(model.features(), decide.names().size())));
   const OutsideRows outside(model, thread_count(arguments.threads));
   std::size_t all = 0, outside_rows = 0, without_neighbors = 0;
@@ -111,11 +112,12 @@ void add_predict(CLI::App& app, Action& action) {
   arguments->input.keeps_target = true;
   add_input_files(verb, arguments->input, "The rows to predict");
   add_output_options(verb, *arguments);
-  add_data_options(verb, arguments->input);
-  add_row_policies(verb, arguments->input);
+  add_model_table_options(verb, arguments->input, {chunk_limit(arguments->input)});
   add_keep_option(verb, arguments->input);
-  add_knn_options(verb, arguments->input);
-  add_machine_options(verb, arguments->precision, arguments->threads, arguments->chunk);
+  add_knn_option(verb, arguments->input);
+  add_speed_options(verb, arguments->precision, arguments->threads);
+  list_first(verb, {"--output", "--format", "--details", "--target", "--keep", "--missing",
+                    "--drop", "--knn", "--precision", "--threads"});
   verb.footer(
       "Examples:\n"
       "  bisector predict wine.model wine.csv -o predictions.csv\n"

@@ -10,6 +10,8 @@
 
 #include "bisector/error.h"
 #include "bisector/report/report.h"
+#include "cli/options/groups.h"
+#include "cli/options/help.h"
 #include "cli/options/option_values.h"
 #include "cli/verbs.h"
 #include "cli/verbs/evaluate.h"
@@ -23,9 +25,8 @@ namespace bisector::cli {
 namespace {
 
 /// The method of the page first, then the other candidates, all with the options of the report.
-std::vector<Candidate> candidates_beside(const Method& shown, const Model& model,
-                                         std::uint64_t seed) {
-  std::vector<Candidate> candidates = default_candidates(model, {}, seed);
+std::vector<Candidate> candidates_beside(const Method& shown, const Model& model) {
+  std::vector<Candidate> candidates = default_candidates(model);
   std::erase_if(candidates, [&](const Candidate& candidate) {
     return candidate.name == Auto::kName || candidate.name == name(shown);
   });
@@ -39,11 +40,9 @@ PixelFlippingReport flip(const ReportArguments& arguments, const Method& shown,
   EvaluateOptions options;
   options.explain = explain;
   options.explain.unit = Unit::g;  // only the order of the features counts
-  options.flipping.seed = arguments.seed.value_or(options.flipping.seed);
   options.flipping.imputer = default_imputer(subject.model);
   options.flipping.threads = explain.threads;
-  const std::vector<Candidate> candidates =
-      candidates_beside(shown, subject.model, options.flipping.seed);
+  const std::vector<Candidate> candidates = candidates_beside(shown, subject.model);
   const Evaluation evaluation = evaluate_subject(subject, candidates, options);
   PixelFlippingReport report{evaluation.results.front().rows.size(), options.flipping.samples, {}};
   for (std::size_t m = 0; m < evaluation.results.size(); ++m) {
@@ -59,7 +58,7 @@ Report gather(const ReportArguments& arguments, const std::vector<std::size_t>& 
   const Model read = load_model(arguments.input);
   RowSource rows(arguments.input.data, arguments.input, read);
   const Model model = rows.widen(read);
-  const Method method = method_of(arguments.rule);
+  const Method method = method_of(arguments.rule.method);
   ExplainOptions explain = explain_options(arguments.rule, arguments.input, model);
   if (model.encoding()) explain.players = model.encoding()->groups();  // levels of one column
   const auto [shown, settings] = [&] {
@@ -71,14 +70,14 @@ Report gather(const ReportArguments& arguments, const std::vector<std::size_t>& 
   options.row_numbers = shown_rows;
   ReportBuilder builder(model, method, explain, std::move(options));
   tools::Progress progress = tools::Progress::on_terminal("explaining", false);
-  const std::size_t size = arguments.chunk.value_or(default_chunk_rows(model.features()));
+  const std::size_t size = arguments.input.chunk.value_or(default_chunk_rows(model.features()));
   for_each_chunk(rows, size, progress, [&](std::size_t, const ModelChunk& chunk) {
     if (chunk.rows.rows() > 0)
       builder.add(chunk.rows.view(), chunk.target, chunk.numbers, chunk.kept, chunk.imputed);
   });
   if (arguments.input.notes != nullptr) rows.write_unusable(*arguments.input.notes);
   Report report = builder.finish();
-  if (!arguments.input.target.empty() && !arguments.input.knn && !report.quality)
+  if (!arguments.input.target.empty() && !report.quality)
     throw InvalidInput(
         fmt::format("{}: no row has a target that the model knows, expected one of {}", rows.name(),
                     fmt::join(read.labels(), ", ")));
@@ -106,7 +105,6 @@ void require_same_question(const Report& own, const Report& other) {
 std::shared_ptr<const Report> gather_other(const ReportArguments& arguments, const Report& own) {
   ReportArguments other = arguments;
   std::swap(other.input.model, other.against);
-  other.input.knn.reset();
   other.without_model = true;
   other.evaluate = other.interactions = false;
   other.input.rows.kept.clear();  // the report has them already
@@ -132,13 +130,10 @@ void require_sensible(const ReportArguments& arguments) {
   if (!arguments.network.empty() && (arguments.evaluate || !arguments.against.empty()))
     throw UsageError(fmt::format("--network and {} exclude each other; use one of them",
                                  arguments.evaluate ? "--evaluate" : "--against"));
-  const bool is_whole =
-      arguments.against.empty() && arguments.image.empty() && !arguments.is_series;
+  const bool is_whole = arguments.against.empty() && arguments.layout.empty();
   if (!arguments.groups.empty() && !is_whole)
     throw UsageError(fmt::format("--groups and {} exclude each other; use one of them",
-                                 !arguments.against.empty() ? "--against"
-                                 : arguments.is_series      ? "--series"
-                                                            : "--image"));
+                                 arguments.layout.empty() ? "--against" : "--layout"));
   const std::filesystem::path extension = arguments.output.extension();
   if (!tools::is_standard_output(arguments.output) && extension != ".html" && extension != ".htm")
     throw UsageError(fmt::format("the output {} has no known extension, expected .html",
@@ -156,40 +151,32 @@ void add_page_options(CLI::App& verb, ReportArguments& arguments) {
                 "Replace files that -o does not name, such as data.html and data.model.npz");
   add_text(verb, "--title", arguments.title, "TEXT",
            "Title of the page (default: what the model predicts)");
-  add_text(verb, "--image", arguments.image, "HxW",
-           "The features are the pixels of an image, row by row: show contributions over it");
-  verb.add_flag("--series", arguments.is_series,
-                "The features have an order, such as time: show rows as lines");
+  add_text(verb, "--layout", arguments.layout, "HxW|series",
+           "Show rows as images of this height and width, such as 28x28, or as lines, if the "
+           "features are pixels or have an order such as time");
   add_list(verb, "--names", arguments.names, "LABEL=NAME",
-           "Name of a class on the page, such as 1=ill; may be repeated");
-  add_text(verb, "--unit-name", arguments.unit_name, "TEXT", "Unit of the target, such as MPa");
+           "Name of a class on the page, such as 1=ill, or the unit of the output, such as "
+           "unit=MPa; repeatable");
   add_path(verb, "--against", arguments.against, "MODEL",
            "Another model for the same target: where the two agree, where they differ, and both "
            "explanations");
-  add_path(verb, "--groups", arguments.groups, "FILE",
-           "Groups of columns that are explained together, such as the columns of one sensor: JSON "
-           "{\"group\": [\"column\", ...]} or CSV with the header column,group");
+  add_path(verb, "--groups", arguments.groups, "FILE", kGroupsHelp);
   add_path(verb, "--network", arguments.network, "FILE",
            "DATA are embeddings of a network: show the contributions of its inputs, which "
            "bisector.torch.Explainer.report computes (JSON)");
   verb.add_flag("--evaluate", arguments.evaluate,
                 "Also measure how faithful the explanations are, as evaluate does");
   verb.add_flag("--interactions", arguments.interactions,
-                "Pairs of features that act together, also if they take long (default: kernels "
-                "that are a product over at most 40 columns, if they take about a second). Kernel "
-                "machines only");
+                "Pairs of features that act together, of kernel machines, also if they take long "
+                "(default: if they take about a second)");
   verb.add_flag("--without-model", arguments.without_model,
-                "Write no training rows (the model's points and the background) into the page: no "
-                "influential rows, no what-if");
-  add_count(verb, "--rows", arguments.rows, 1, "N",
+                "Write no training rows into the page: no influential rows, no what-if");
+  add_count(verb, "--sample", arguments.sample, 1, "N",
             "Show at most N rows, drawn at random (default: 5000, fewer for wide rows); averages "
             "use all rows");
-  add_count(
-      verb, "--evidence", arguments.evidence, 1, "K",
-      "Influential training rows of either side for each row (default: 5, or all neighbors that "
-      "vote, at most 25)");
-  add_count(verb, "--seed", arguments.seed, 0, "N",
-            "Seed of the drawn rows and of --evaluate (default: 0)");
+  add_count(verb, "--evidence", arguments.evidence, 1, "K",
+            "Influential training rows of either side for each row (default: 5, or all neighbors "
+            "that vote, at most 25)");
 }
 
 }  // namespace
@@ -216,25 +203,22 @@ void add_report(CLI::App& app, Action& action) {
       "why each row got its prediction.");
   const auto arguments = std::make_shared<ReportArguments>();
   add_input_files(verb, arguments->input,
-                  "Rows to explain; without DATA, MODEL is a table to train on, with --target",
+                  "Rows to explain (without DATA, MODEL is a table to train on, with --target)",
                   false);
   add_page_options(verb, *arguments);
   add_rule_options(verb, arguments->rule);
-  add_method_options(verb, arguments->rule, "seed");
-  add_data_options(verb, arguments->input);
-  add_background_drop(verb, arguments->input);
-  add_row_policies(verb, arguments->input);
+  add_model_table_options(verb, arguments->input, {chunk_limit(arguments->input)});
   add_keep_option(verb, arguments->input);
-  add_knn_options(verb, arguments->input, "to compare the predictions with");
   add_threads_option(verb, arguments->rule.threads);
-  add_chunk_option(verb, arguments->chunk);
+  list_first(verb, {"--output", "--target", "--title", "--names", "--background", "--method",
+                    "--sample", "--against", "--evaluate", "--keep"});
   verb.footer(
       "Examples:\n"
       "  bisector report wine.csv --target quality\n"
       "  bisector report wine.model wine.csv\n"
-      "  bisector report wine.npz wine.csv --target quality --names 1=good -o report.html\n"
+      "  bisector report wine.npz wine.csv --target quality --names 1=good -o wine.html\n"
       "  bisector report svm.npz wine.csv --against knn.npz -o both.html\n"
-      "  bisector report digits.npz digits.npy --image 28x28 --evaluate -o report.html");
+      "  bisector report digits.npz digits.npy --layout 28x28 --evaluate -o all.html");
   verb.callback([arguments, &action, &verb] {
     arguments->command = typed_command(verb);
     action = [arguments](std::ostream& out, std::ostream& notes) {

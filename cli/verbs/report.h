@@ -25,15 +25,13 @@ struct ReportArguments {
   std::filesystem::path output;
   std::string title;               // empty: what the model predicts
   std::string command;             // what the user typed
-  std::string image;               // "28x28"
-  std::vector<std::string> names;  // "LABEL=NAME"
-  std::string unit_name;
-  bool is_series = false;
+  std::string layout;              // "28x28" or "series"
+  std::vector<std::string> names;  // "LABEL=NAME" or "unit=TEXT"
   bool evaluate = false;
   bool without_model = false;
   bool force = false;  // replace files that were named after the data
   bool interactions = false;
-  std::optional<std::size_t> rows, evidence, seed, chunk;
+  std::optional<std::size_t> sample, evidence;
 };
 
 /// Reads the files that the options name.

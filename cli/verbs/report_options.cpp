@@ -7,6 +7,7 @@
 
 #include "cli/options/groups.h"
 #include "cli/options/network_inputs.h"
+#include "cli/options/option_values.h"
 #include "cli/verb.h"
 #include "cli/verbs/report.h"
 #include "cli/verbs/report_provenance.h"
@@ -15,12 +16,14 @@
 namespace bisector::cli {
 namespace {
 
-/// Rows x columns of a page if --rows is given. Such a page opens in a few seconds.
+/// Rows x columns of a page if --sample is given. Such a page opens in a few seconds.
 constexpr std::size_t kMostValuesAskedFor = 2'000'000;
+
+constexpr auto kSeries = "series", kUnit = "unit";
 
 /// "28x28": height, then width.
 std::optional<ImageShape> parse_image(const std::string& text) {
-  if (text.empty()) return std::nullopt;
+  if (text.empty() || text == kSeries) return std::nullopt;
   ImageShape shape;
   const char* const end = text.data() + text.size();
   const auto height = std::from_chars(text.data(), end, shape.height);
@@ -29,7 +32,8 @@ std::optional<ImageShape> parse_image(const std::string& text) {
   const bool is_read = has_x && width.ec == std::errc{} && width.ptr == end;
   if (!is_read || shape.height == 0 || shape.width == 0 || shape.height > 4096 ||
       shape.width > 4096)
-    throw UsageError(fmt::format("--image is \"{}\", expected height x width such as 28x28", text));
+    throw UsageError(
+        fmt::format("--layout is \"{}\", expected height x width such as 28x28, or series", text));
   return shape;
 }
 
@@ -37,10 +41,10 @@ std::optional<ImageShape> parse_image(const std::string& text) {
 std::vector<ClassName> parse_names(const std::vector<std::string>& texts) {
   std::vector<ClassName> names;
   for (const std::string& text : texts) {
-    const std::size_t place = text.find('=');
-    if (place == std::string::npos || place == 0 || place + 1 == text.size())
-      throw UsageError(fmt::format("--names is \"{}\", expected LABEL=NAME", text));
-    names.push_back({text.substr(0, place), text.substr(place + 1)});
+    const auto given = key_value(text);
+    if (!given)
+      throw UsageError(fmt::format("--names is \"{}\", expected LABEL=NAME or unit=TEXT", text));
+    names.push_back({given->first, given->second});
   }
   return names;
 }
@@ -123,20 +127,24 @@ ReportOptions report_options(const ReportArguments& arguments, const Model& mode
   options.pools = pools_in(model, settings);
   options.feature_names = rows.feature_names();
   options.names = parse_names(arguments.names);
-  options.unit_name = arguments.unit_name;
+  const std::vector<std::string> labels = model.labels();
+  std::erase_if(options.names, [&](const ClassName& given) {
+    const bool is_unit = given.label == kUnit && std::ranges::find(labels, kUnit) == labels.end();
+    if (is_unit) options.unit_name = given.name;
+    return is_unit;
+  });
   options.kept_names = rows.kept_names();
   options.groups = groups_in(arguments, model, rows);
-  options.image = parse_image(arguments.image);
+  options.image = parse_image(arguments.layout);
   if (!arguments.network.empty())
     options.network = std::make_shared<const NetworkInputs>(
         read_network_inputs(arguments.network, arguments.input.format.limits));
-  options.is_series = arguments.is_series;
+  options.is_series = arguments.layout == kSeries;
   options.evidence = arguments.evidence;
   options.has_model = !arguments.without_model;
   options.interactions = arguments.interactions;
-  options.seed = arguments.seed.value_or(options.seed);
-  options.most_rows = arguments.rows.value_or(options.most_rows);
-  if (arguments.rows) options.most_values = kMostValuesAskedFor;
+  options.most_rows = arguments.sample.value_or(options.most_rows);
+  if (arguments.sample) options.most_values = kMostValuesAskedFor;
   if (training && training->data == arguments.input.data.filename())
     options.training_rows = training->rows;
   return options;

@@ -11,6 +11,7 @@
 
 #include "bisector/outside.h"
 #include "bisector/predict.h"
+#include "bisector/text.h"
 #include "cli/options/input.h"
 #include "cli/options/option_values.h"
 #include "cli/options/rule_options.h"
@@ -27,8 +28,7 @@ struct ScoreArguments {
   InputArguments input;
   std::filesystem::path output;  // empty: standard output
   bool json = false;
-  Precision precision = Precision::float64;
-  std::optional<std::size_t> threads, chunk;
+  std::optional<std::size_t> threads;
 };
 
 /// Only detectors can be scored without targets.
@@ -40,10 +40,10 @@ void require_targets(const RowSource& rows, const Model& model) {
 
 Score score_rows(const ScoreArguments& arguments, RowSource& rows, const Model& model,
                  std::ostream& notes) {
-  const DecisionFunction decide(model, arguments.precision, thread_count(arguments.threads));
+  const DecisionFunction decide(model, Precision::float64, thread_count(arguments.threads));
   Scorer scorer(model);
   tools::Progress progress = tools::Progress::on_terminal("scoring", false);
-  const std::size_t size = arguments.chunk.value_or(
+  const std::size_t size = arguments.input.chunk.value_or(
       default_chunk_rows(std::max(model.features(), decide.names().size())));
   const OutsideRows outside(model, thread_count(arguments.threads));
   std::size_t all = 0, outside_rows = 0, without_neighbors = 0;
@@ -75,10 +75,10 @@ void note_unknown_classes(const Score& score, const RowSource& rows, const Model
   for (std::size_t c = model.labels().size(); c < classes.size(); ++c) unknown += classes[c].rows;
   if (unknown == 0) return;
   notes << fmt::format(
-      "note: {}: {} of {} targets in column \"{}\" are no classes of the model, such as \"{}\"; "
+      "note: {}: {} of {} targets in column \"{}\" are no classes of the model, such as {}; "
       "the model has \"{}\" (use --target COL for another column)\n",
       rows.name(), unknown, score.rows, rows.target_name().value_or(""),
-      classes[model.labels().size()].label, fmt::join(shown_labels(model), "\", \""));
+      in_quotes(classes[model.labels().size()].label), fmt::join(shown_labels(model), "\", \""));
 }
 
 bool is_json(const ScoreArguments& arguments) {
@@ -113,22 +113,11 @@ void score_command(const ScoreArguments& arguments, std::ostream& out, std::ostr
   output.commit();
 }
 
-void add_target_options(CLI::App& verb, ScoreArguments& arguments) {
-  const OptionGroup group(verb, "Target");
-  add_text(verb, "--target", arguments.input.target, "COL",
-           "The column with the actual values, by name or number (default: the training target, or "
-           "the label of a LIBSVM file). For a model trained with --above it has numbers");
-  add_count(
-      verb, "--knn", arguments.input.knn, 1, "K",
-      "MODEL is a data file of training rows: the model is their K nearest neighbors, and both "
-      "files have the target column");
-}
-
 void add_output_options(CLI::App& verb, ScoreArguments& arguments) {
   const OptionGroup group(verb, "Output");
   verb.add_flag("--json", arguments.json, "Write JSON (default for an output that ends in .json)");
-  add_path(verb, "-o,--output", arguments.output, "FILE",
-           "The file to write (default: standard output)");
+  add_output(verb, "-o,--output", arguments.output, "FILE",
+             "The file to write (default: standard output)");
 }
 
 }  // namespace
@@ -142,11 +131,9 @@ void add_score(CLI::App& app, Action& action) {
   const auto arguments = std::make_shared<ScoreArguments>();
   arguments->input.keeps_target = true;
   add_input_files(verb, arguments->input, "The rows to score, with their target");
-  add_target_options(verb, *arguments);
   add_output_options(verb, *arguments);
-  add_data_options(verb, arguments->input);
-  add_row_policies(verb, arguments->input);
-  add_machine_options(verb, arguments->precision, arguments->threads, arguments->chunk);
+  add_model_table_options(verb, arguments->input, {chunk_limit(arguments->input)});
+  add_threads_option(verb, arguments->threads);
   verb.footer(
       "Examples:\n"
       "  bisector score wine.npz test.csv --target quality\n"

@@ -32,7 +32,7 @@ constexpr auto kModelEnding = ".model.npz";
 
 DetectorLearner detector_of(const TrainArguments& a, OutlierScore score, std::size_t k,
                             const TrainingTable& table) {
-  return {score, k, a.distance.outliers.value_or(DetectorLearner{}.outliers),
+  return {score, k, a.outliers.value_or(DetectorLearner{}.outliers),
           distance_of(a.distance, table)};
 }
 
@@ -45,38 +45,44 @@ double deviation_of(const std::vector<double>& numbers) {
   return squares > 0.0 ? std::sqrt(squares) : 1.0;
 }
 
+/// The one value that was given. Tuning tries several, and starts from the default.
+template <class T>
+T only_value(const std::vector<T>& given, T default_value) {
+  return given.size() == 1 ? given.front() : default_value;
+}
+
 /// Cost and epsilon depend on the unit of the target, so their defaults are those of a target with
 /// standard deviation 1.
 SvrLearner svr_of(const TrainArguments& a, double gamma, const Target& target,
                   const KernelChoice& kernel) {
   const double unit = deviation_of(std::get<std::vector<double>>(target));
   const SvrLearner defaults;
-  return {gamma, a.cost.value_or(defaults.cost * unit), a.epsilon.value_or(defaults.epsilon * unit),
-          kernel};
+  return {gamma, only_value(a.cost, defaults.cost * unit),
+          a.epsilon.value_or(defaults.epsilon * unit), kernel};
 }
 
 Learner learner_of(const TrainArguments& a, const TrainingInput& input) {
   const TrainingTable& table = input.table;
   const Matrix& rows = table.rows;
-  const KernelChoice kernel = kernel_of(a.kernel);
+  const KernelChoice kernel = kernel_of(a.distance);
   constexpr std::size_t kUsualNeighbors = 9;
   const std::size_t others = has_no_target(a.kind) ? rows.rows() - 1 : rows.rows();
   const std::size_t largest_odd = others % 2 == 1 || others == 0 ? others : others - 1;
-  const std::size_t k = a.k.value_or(std::min(kUsualNeighbors, largest_odd));
-  const double gamma = a.gamma.value_or(SvmLearner{}.gamma);
-  const double cost = a.cost.value_or(SvmLearner{}.cost);
+  const std::size_t k = only_value(a.k, std::min(kUsualNeighbors, largest_odd));
+  const double gamma = only_value(a.gamma, SvmLearner{}.gamma);
+  const double cost = only_value(a.cost, SvmLearner{}.cost);
   switch (a.kind) {
     case ModelKind::svm:
       return SvmLearner{gamma, cost, a.weight.value_or(ClassWeight::balanced), {}, kernel};
     case ModelKind::svr:
       return svr_of(a, gamma, input.target, kernel);
     case ModelKind::one_class:
-      return OneClassLearner{gamma, a.nu.value_or(OneClassLearner{}.nu), kernel};
+      return OneClassLearner{gamma, a.outliers.value_or(OneClassLearner{}.nu), kernel};
     case ModelKind::neighbors:
     case ModelKind::neighbor_regressor:
       return NeighborLearner{k, vote_of(a.distance, table)};
     case ModelKind::density:
-      return DensityLearner{gamma, a.distance.outliers.value_or(DensityLearner{}.outliers), kernel};
+      return DensityLearner{gamma, a.outliers.value_or(DensityLearner{}.outliers), kernel};
     case ModelKind::local_outlier_factor:
       return detector_of(a, OutlierScore::local_outlier_factor, k, table);
     case ModelKind::neighbor_distance:
@@ -85,7 +91,7 @@ Learner learner_of(const TrainArguments& a, const TrainingInput& input) {
     case ModelKind::automatic:  // resolved before
       break;
   }
-  return RidgeLearner{gamma, a.lambda.value_or(RidgeLearner{}.lambda), kernel};
+  return RidgeLearner{gamma, only_value(a.lambda, RidgeLearner{}.lambda), kernel};
 }
 
 template <class T>
@@ -147,10 +153,10 @@ TuneOptions tune_options(const TrainArguments& arguments, const Target& target, 
     const double unit = deviation_of(std::get<std::vector<double>>(target));
     for (double& cost : options.grid.cost) cost *= unit;
   }
-  replace_if_given(options.grid.gamma, arguments.grid_gamma);
-  replace_if_given(options.grid.cost, arguments.grid_cost);
-  replace_if_given(options.grid.lambda, arguments.grid_lambda);
-  replace_if_given(options.grid.k, arguments.grid_k);
+  replace_if_given(options.grid.gamma, arguments.gamma);
+  replace_if_given(options.grid.cost, arguments.cost);
+  replace_if_given(options.grid.lambda, arguments.lambda);
+  replace_if_given(options.grid.k, arguments.k);
   options.folds = folds_of(arguments);
   options.seed = arguments.seed.value_or(0);
   options.threads = thread_count(arguments.threads);
@@ -162,7 +168,7 @@ TuneOptions tune_options(const TrainArguments& arguments, const Target& target, 
 Scaling scaling_of(const TrainArguments& arguments, const TrainingTable& table,
                    std::ostream& notes) {
   if (has_categories(arguments.distance))
-    return arguments.distance.metric == MetricName::gower ? Scaling::range : Scaling::none;
+    return arguments.distance.metric->word == "gower" ? Scaling::range : Scaling::none;
   if (arguments.scaling) return *arguments.scaling;
   if (table.encoding || !look_like_pixels(table.rows)) return Scaling::standard_median;
   notes << fmt::format(
@@ -192,20 +198,6 @@ TrainOptions train_options(const TrainArguments& arguments, const TrainingInput&
   return options;
 }
 
-/// "COL=a<b<c".
-ColumnPlanOptions::Ordinal parse_ordinal(const std::string& text) {
-  const std::size_t equals = text.find('=');
-  if (equals == std::string::npos || equals == 0)
-    throw UsageError(fmt::format("--ordinal is \"{}\", expected COL=a<b<c", text));
-  ColumnPlanOptions::Ordinal result{text.substr(0, equals), {}};
-  std::size_t start = equals + 1;
-  for (std::size_t less = 0; less != std::string::npos; start = less + 1) {
-    less = text.find('<', start);
-    result.levels.emplace_back(trimmed_cell(text.substr(start, less - start)));
-  }
-  return result;
-}
-
 TargetKind target_kind(ModelKind kind) {
   if (kind == ModelKind::automatic) return TargetKind::automatic;
   if (has_no_target(kind)) return TargetKind::none;
@@ -218,17 +210,12 @@ TrainingInputOptions input_options(const TrainArguments& arguments) {
                                .target = target_kind(arguments.kind),
                                .positive = arguments.positive,
                                .above = arguments.above};
-  options.columns = {.target = arguments.target,
+  options.columns = {.target = arguments.input.target,
                      .has_target = !has_no_target(arguments.kind),
                      .dropped = arguments.input.dropped,
-                     .one_hot = arguments.one_hot,
-                     .category = arguments.category,
-                     .numeric = arguments.numeric,
-                     .detects_kinds = arguments.categorical,
+                     .types = arguments.types,
                      .keeps_categories = has_categories(arguments.distance),
-                     .missing = arguments.missing,
-                     .dates = arguments.dates};
-  for (const auto& text : arguments.ordinal) options.columns.ordinal.push_back(parse_ordinal(text));
+                     .missing = arguments.missing};
   return options;
 }
 
@@ -305,7 +292,6 @@ bool train_if_needed(InputArguments& input, bool force, std::ostream& notes) {
   TrainArguments arguments;
   arguments.input = input;
   arguments.input.data = input.model;
-  arguments.target = input.target;
   arguments.output = named_after(input.model, kModelEnding, force);
   std::ostringstream summary;
   train_command(arguments, summary, notes);
@@ -359,14 +345,14 @@ void add_train(CLI::App& app, Action& action) {
            std::string("The training rows: ") + kDataFormats)
       ->required();
   add_train_options(verb, *arguments);
-  set_short_help(verb, {"--target", "--model", "--output", "--tune", "--above", "--holdout",
-                        "--drop", "--gamma", "--cost", "--k"});
+  list_first(verb, {"--target", "--model", "--output", "--tune", "--above", "--holdout", "--drop",
+                    "--k", "--sample", "--missing"});
   verb.footer(
       "Examples:\n"
       "  bisector train wine.csv --target quality\n"
       "  bisector train wine.csv --target quality --above 5 --tune -o wine.npz\n"
       "  bisector train wine.csv --target quality --model krr --holdout 0.2\n"
-      "  bisector train cars.csv --target class --model knn --ordinal \"safety=low<med<high\"\n"
+      "  bisector train cars.csv --target class --type \"safety=low<med<high\"\n"
       "  bisector train cars.csv --target class --model knn --metric gower");
   verb.callback([arguments, &action] {
     action = [arguments](std::ostream& out, std::ostream& notes) {

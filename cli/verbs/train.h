@@ -12,7 +12,6 @@
 #include "bisector/train/training_table.h"
 #include "cli/options/distance_options.h"
 #include "cli/options/input.h"
-#include "cli/options/kernel_options.h"
 
 namespace bisector::cli {
 
@@ -36,28 +35,23 @@ inline bool has_no_target(ModelKind kind) {
 }
 
 struct TrainArguments {
-  InputArguments input;  // the data, its format and the dropped columns
-  std::string target;
+  InputArguments input;  // the data, its format, the target and the dropped columns
   ModelKind kind = ModelKind::automatic;
   std::optional<std::string> positive, above;
 
-  std::optional<double> gamma, cost, lambda, epsilon, nu;
-  std::optional<std::size_t> k;
+  std::vector<double> gamma, cost, lambda;  // one value, or with `tune` those to try
+  std::vector<std::size_t> k;
+  std::optional<double> epsilon, outliers;
   DistanceArguments distance;
-  KernelArguments kernel;
   std::optional<ClassWeight> weight;
 
   bool tune = false;
   std::optional<TuneScore> tune_for;
-  std::vector<double> grid_gamma, grid_cost, grid_lambda;
-  std::vector<std::size_t> grid_k;
   std::optional<std::size_t> folds;
 
   std::optional<Scaling> scaling;  // empty: chosen by the data
-  std::vector<std::string> ordinal, one_hot, category, numeric;
-  bool categorical = true;  // text becomes levels, and identifiers are left out
+  std::vector<ColumnType> types;
   MissingPolicy missing = MissingPolicy::automatic;
-  DateOrder dates = DateOrder::unknown;
   std::optional<std::size_t> seed, threads;
   std::optional<double> holdout;      // fraction of the rows to score with
   std::optional<std::size_t> sample;  // number of rows to train on

@@ -21,34 +21,35 @@ namespace {
 constexpr std::size_t kSummaryColumn = 19;
 
 template <class... Callables>
-struct Overloaded : Callables... {
+struct LearnerVisitor : Callables... {
   using Callables::operator()...;
 };
 
 std::vector<std::pair<std::string, double>> own_parameters(const Learner& learner) {
   using List = std::vector<std::pair<std::string, double>>;
-  return std::visit(Overloaded{[](const SvmLearner& l) -> List {
-                                 return {{"gamma", l.gamma}, {"cost", l.cost}};
-                               },
-                               [](const SvrLearner& l) -> List {
-                                 return {{"gamma", l.gamma}, {"cost", l.cost}};
-                               },
-                               [](const OneClassLearner& l) -> List {
-                                 return {{"gamma", l.gamma}, {"nu", l.nu}};
-                               },
-                               [](const NeighborLearner& l) -> List {
-                                 return {{"k", static_cast<double>(l.k)}};
-                               },
-                               [](const RidgeLearner& l) -> List {
-                                 return {{"gamma", l.gamma}, {"lambda", l.lambda}};
-                               },
-                               [](const DetectorLearner& l) -> List {
-                                 return {{"k", static_cast<double>(l.k)}, {"outliers", l.outliers}};
-                               },
-                               [](const DensityLearner& l) -> List {
-                                 return {{"gamma", l.gamma}, {"outliers", l.outliers}};
-                               }},
-                    learner);
+  return std::visit(
+      LearnerVisitor{[](const SvmLearner& l) -> List {
+                       return {{"gamma", l.gamma}, {"cost", l.cost}};
+                     },
+                     [](const SvrLearner& l) -> List {
+                       return {{"gamma", l.gamma}, {"cost", l.cost}};
+                     },
+                     [](const OneClassLearner& l) -> List {
+                       return {{"gamma", l.gamma}, {"nu", l.nu}};
+                     },
+                     [](const NeighborLearner& l) -> List {
+                       return {{"k", static_cast<double>(l.k)}};
+                     },
+                     [](const RidgeLearner& l) -> List {
+                       return {{"gamma", l.gamma}, {"lambda", l.lambda}};
+                     },
+                     [](const DetectorLearner& l) -> List {
+                       return {{"k", static_cast<double>(l.k)}, {"outliers", l.outliers}};
+                     },
+                     [](const DensityLearner& l) -> List {
+                       return {{"gamma", l.gamma}, {"outliers", l.outliers}};
+                     }},
+      learner);
 }
 
 bool has_gamma(const Learner& learner) {

@@ -8,7 +8,7 @@
 # fifth. OUT/relevance.csv has a line for each row, with the row's number in the table. At the end
 # the script prints, for each column, its mean |relevance| and the correlation of its value with its
 # relevance. TABLE.csv has a header and a line for each row. Columns of text other than the target
-# need --ordinal or --one-hot among the options.
+# may need --type COL=one-hot or --type "COL=a<b<c" among the options.
 set -eu
 bisector=${BISECTOR:-bisector}
 [ $# -ge 3 ] || { sed -n '4,5p' "$0" >&2; exit 2; }

@@ -28,7 +28,7 @@ struct Parameter {
   static constexpr double kAboveZero = std::numeric_limits<double>::denorm_min();
   static constexpr double kNoLimit = std::numeric_limits<double>::max();
 
-  std::string_view name;  // path_steps: --path-steps in the command, path_steps= in Python
+  std::string_view name;  // path_steps: NAME:path_steps=N in the command, path_steps= in Python
   std::string_view help;
   double least = 0.0, most = kNoLimit;
   std::string_view automatic = {};

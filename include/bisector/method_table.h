@@ -87,20 +87,15 @@ BISECTOR_EXPORT std::string method_table_markdown();
 /// All parameters of a method that have a value.
 BISECTOR_EXPORT MethodParameters parameters_of(const Method& method);
 
-/// How a front end spells a parameter in messages, such as --path-steps.
-using Spelling = std::string (*)(std::string_view parameter);
-
 /// An empty name means auto, or lrp if a parameter of lrp that auto lacks is given. Throws
 /// InvalidInput for an unknown name, for a parameter that the method does not have, and for a value
 /// outside the parameter's range.
 BISECTOR_EXPORT Method method_from_name(std::string_view name,
-                                        const MethodParameters& parameters = {},
-                                        Spelling spelling = nullptr);
+                                        const MethodParameters& parameters = {});
 /// Several methods: each parameter is set in the methods that have it. Throws InvalidInput if none
 /// of them has it.
 BISECTOR_EXPORT std::vector<Method> methods_from_names(std::span<const std::string_view> names,
-                                                       const MethodParameters& parameters = {},
-                                                       Spelling spelling = nullptr);
+                                                       const MethodParameters& parameters = {});
 /// Throws InvalidInput if a parameter is outside its range.
 BISECTOR_EXPORT void require_ranges(const Method& method);
 

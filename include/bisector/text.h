@@ -15,4 +15,7 @@ BISECTOR_EXPORT bool is_utf8(std::string_view text);
 /// beyond ASCII as well.
 BISECTOR_EXPORT std::string printable(std::string text);
 
+/// The text in quotes for a message: printable, and at most 80 characters of it.
+BISECTOR_EXPORT std::string in_quotes(std::string_view text);
+
 }  // namespace bisector

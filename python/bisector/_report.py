@@ -16,7 +16,7 @@ from ._columns import cell_text
 from ._command import find_command, run
 from ._exchange import free_name
 from ._groups import Groups
-from ._options import PARAMETERS, thread_count
+from ._options import method_of, method_parameters, thread_count
 from ._prepared import Prepared
 from ._tables import (Floats, cells, columns_at, default_names, is_frame, opened,
                       opened_background, selected)
@@ -24,10 +24,7 @@ from .explainer import Explainer, given_options, options_for, shown_model
 from .explanation import Explanation
 
 # The command's names of an Explainer's options.
-_OPTIONS = {"positive_class": "class", "versus": "versus", "level": "level", "unit": "unit",
-            "method": "method",
-            **{name: name.replace("_", "-") for name, parameter in PARAMETERS.items()
-               if parameter["type"] != "flag" and name != "on"}}
+_OPTIONS = {"positive_class": "class", "versus": "versus", "level": "versus", "unit": "unit"}
 
 
 def report(model: Any, X: Any, path: str | os.PathLike[str], *, y: Any = None,
@@ -134,17 +131,21 @@ def network_report(one: Prepared, embeddings: Floats, explanation: Explanation,
     return Path(path)
 
 
-def _shown(image: Sequence[int] | None, **options: Any) -> list[str]:
+def _shown(image: Sequence[int] | None, rows: int | None, evidence: int | None) -> list[str]:
     """Options of the page that are not None."""
-    shape = None if image is None else "x".join(str(size) for size in image)
-    return [text for option, value in {"image": shape, **options}.items() if value is not None
+    layout = None if image is None else "x".join(str(size) for size in image)
+    options = {"layout": layout, "sample": rows, "evidence": evidence}
+    return [text for option, value in options.items() if value is not None
             for text in (f"--{option}", str(value))]
 
 
 def _flags(given: Mapping[str, Any]) -> list[str]:
     found = [text for name, option in _OPTIONS.items() if given[name] is not None
              for text in (f"--{option}", str(given[name]))]
-    found += ["--ignore-intercept"] if given["ignore_intercept"] else []
+    values = [f"{name}={'true' if value is True else value}"
+              for name, value in method_parameters(given).items()]
+    if given["method"] is not None or values:
+        found += ["--method", ":".join([method_of(given).name, *filter(None, [",".join(values)])])]
     threads = thread_count(given["n_jobs"])
     return found + (["--threads", str(threads)] if threads else [])
 

@@ -90,8 +90,8 @@ def test_parameters_and_ties_give_equal_numbers(tmp_path):
                                    sequences=3, on="votes", positive_class=0)
     explainer.save(tmp_path / "model.npz")
     X.to_csv(tmp_path / "rows.csv", index=False)
-    run("explain", tmp_path / "model.npz", tmp_path / "rows.csv", "--method", "shapley", "--seed", 5,
-        "--sequences", 3, "--on", "votes", "--class", 0, "--unit", explainer.settings["unit"], "-o",
+    run("explain", tmp_path / "model.npz", tmp_path / "rows.csv", "--method",
+        "shapley:seed=5,sequences=3,on=votes", "--class", 0, "--unit", explainer.settings["unit"], "-o",
         tmp_path / "out.csv")
     theirs, ours = read(tmp_path / "out.csv"), explainer(X)
     np.testing.assert_array_equal(theirs[list(X.columns)].to_numpy(), ours.values)
@@ -107,8 +107,8 @@ def test_details_are_equal_in_every_unit(kind, unit, tmp_path):
     explainer = bisector.Explainer(model.fit(X, y), view="data", unit=unit, background=X)
     explainer.save(tmp_path / "model.npz")
     X.to_csv(tmp_path / "rows.csv", index=False)
-    run("explain", tmp_path / "model.npz", tmp_path / "rows.csv", "--view", "data", "--unit", unit,
-        "--background", tmp_path / "rows.csv", "--details", "-o", tmp_path / "out.csv")
+    run("explain", tmp_path / "model.npz", tmp_path / "rows.csv", "--method",
+        "auto:view=data", "--unit", unit, "--background", tmp_path / "rows.csv", "--details", "-o", tmp_path / "out.csv")
     theirs, ours = read(tmp_path / "out.csv"), explainer(X)
     np.testing.assert_array_equal(theirs[list(X.columns)].to_numpy(), ours.values)
     for name, wanted in {"base": ours.base_values, "remainder": ours.remainder,
@@ -140,8 +140,8 @@ def test_evaluations_give_equal_numbers(tmp_path):
     X[:60].to_csv(tmp_path / "rows.csv", index=False)
     X[100:300].to_csv(tmp_path / "background.csv", index=False)
     run("evaluate", tmp_path / "model.npz", tmp_path / "rows.csv", "--background",
-        tmp_path / "background.csv", "--methods", ",".join(METHODS), "--rows", "25", "--seed", "3",
-        "--samples", "20", "-o", tmp_path / "out.csv")
+        tmp_path / "background.csv", *(f"--method={name}" for name in METHODS), "--sample", "25",
+        "--seed", "3", "--samples", "20", "-o", tmp_path / "out.csv")
     theirs = read(tmp_path / "out.csv").set_index("method")
     ours = bisector.aufc(explainer, X[:60], background=X[100:300], max_rows=25, seed=3, samples=20,
                          method=METHODS)
@@ -160,8 +160,8 @@ def test_tables_with_text_give_equal_numbers(tmp_path):
                           "town": generator.choice(["Ulm", "Bonn", "Kiel"], 80)})
     frame["ill"] = np.where(frame["age"] + 10 * (frame["town"] == "Ulm") > 45, "yes", "no")
     frame.to_csv(tmp_path / "rows.csv", index=False)
-    run("train", tmp_path / "rows.csv", "--target", "ill", "--model", "svm", "--one-hot", "town",
-        "-o", tmp_path / "model.npz")
+    run("train", tmp_path / "rows.csv", "--target", "ill", "--model", "svm", "--type",
+        "town=one-hot", "-o", tmp_path / "model.npz")
     run("explain", tmp_path / "model.npz", tmp_path / "rows.csv", "-o", tmp_path / "out.csv")
     theirs = read(tmp_path / "out.csv")
     ours = bisector.Explainer(tmp_path / "model.npz")(frame)
@@ -183,8 +183,8 @@ KERNELS = {
                               * np.exp(-0.7 * _distances(a, b))),
     "cauchy": lambda a, b: 1 / (1 + 0.7 * _distances(a, b) ** 2),
     "inverse-multiquadric": lambda a, b: 1 / np.sqrt(1 + 0.7 * _distances(a, b) ** 2),
-    "rational-quadratic --shape 2.5": lambda a, b: (1 + 0.7 * _distances(a, b) ** 2) ** -2.5,
-    "poly --degree 2 --offset 0.5": lambda a, b: (0.7 * a @ b.T + 0.5) ** 2,
+    "rational-quadratic:shape=2.5": lambda a, b: (1 + 0.7 * _distances(a, b) ** 2) ** -2.5,
+    "poly:degree=2,offset=0.5": lambda a, b: (0.7 * a @ b.T + 0.5) ** 2,
 }
 
 
@@ -195,8 +195,8 @@ def test_kernels_are_trained_as_scikit_learn_trains_them(name, kind, tmp_path):
     frame = pd.DataFrame(X, columns=["a", "b"]).assign(c=y if kind == "svm" else X[:, 0] * X[:, 1])
     frame.to_csv(tmp_path / "rows.csv", index=False)
     learned = {"svm": ["--target", "c", "--cost", 2, "--class-weight", "none"],
-               "svr": ["--target", "c", "--cost", 2, "--epsilon", 0.1], "oneclass": ["--drop", "c", "--nu", 0.2]}[kind]
-    run("train", tmp_path / "rows.csv", "--model", kind, "--kernel", *name.split(), "--gamma", 0.7,
+               "svr": ["--target", "c", "--cost", 2, "--epsilon", 0.1], "oneclass": ["--drop", "c", "--outliers", 0.2]}[kind]
+    run("train", tmp_path / "rows.csv", "--model", kind, "--kernel", name, "--gamma", 0.7,
         "--scale", "none", *learned, "-o", tmp_path / "model.npz")
     run("predict", tmp_path / "model.npz", tmp_path / "rows.csv", "-o", tmp_path / "out.csv")
     made = {"svm": SVC(C=2.0, kernel=KERNELS[name]), "svr": SVR(C=2.0, kernel=KERNELS[name]),

@@ -239,7 +239,7 @@ def test_the_command_writes_the_same_numbers(tmp_path):
     np.save(tmp_path / "d.npy", X[:6])
     (tmp_path / "g.json").write_text(json.dumps({"g": ["x1", "x4"]}))
     words = [COMMAND, "explain", tmp_path / "m.npz", tmp_path / "d.npy", "--method",
-             "shapley-exact", "--references", "20", "--groups", tmp_path / "g.json", "-o"]
+             "shapley-exact:references=20", "--groups", tmp_path / "g.json", "-o"]
     subprocess.run([*words, tmp_path / "v.npy"], check=True, capture_output=True)
     subprocess.run([*words, tmp_path / "i.npy", "--interactions"], check=True, capture_output=True)
     np.testing.assert_allclose(np.load(tmp_path / "v.npy"), explainer(X[:6]).values, atol=1e-12)

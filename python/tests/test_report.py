@@ -89,7 +89,7 @@ def test_groups_interactions_and_targets_give_the_page_of_the_command(kind, tmp_
     bisector.Explainer(model).save("model.npz")
     (tmp_path / "groups.json").write_text(json.dumps(groups))
     subprocess.run([COMMAND, "report", "model.npz", rows, *options, "-o", "page.html", "--groups",
-                    "groups.json", "--interactions", "--rows", "30"], check=True)
+                    "groups.json", "--interactions", "--sample", "30"], check=True)
     (tmp_path / "ours").mkdir()
     path = bisector.report(model, frame, tmp_path / "ours" / "page.html",
                            y=target if kind == "levels" else None, groups=groups,

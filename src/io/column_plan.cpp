@@ -9,7 +9,6 @@
 
 #include "bisector/error.h"
 #include "bisector/text.h"
-#include "core/models/quoted.h"
 #include "io/columns.h"
 
 namespace bisector {
@@ -20,13 +19,15 @@ using Encoding = ColumnEncoding::Kind;
 // 2^27 cells of one-hot columns take a gigabyte.
 constexpr std::size_t kMaxLevelCells = std::size_t{1} << 27;
 
+constexpr auto kDayFirst = "dates with the day first", kMonthFirst = "dates with the month first";
+
 bool is_numeric(const ColumnEncoding& encoding) { return encoding.kind == Encoding::numeric; }
 
 }  // namespace
 
 std::string column_words(const DataReader& reader, std::size_t column) {
   const bool has_name = reader.has_meaningful_names() && !reader.names()[column].empty();
-  return has_name ? fmt::format("column {} {}", column + 1, detail::quoted(reader.names()[column]))
+  return has_name ? fmt::format("column {} {}", column + 1, in_quotes(reader.names()[column]))
                   : fmt::format("column {}", column + 1);
 }
 
@@ -34,9 +35,9 @@ std::optional<std::string> note_of_format(const std::string& words, const Column
                                           const std::vector<std::string>& cells) {
   if (!look.first_format) return std::nullopt;
   const bool is_date = look.format == NumberFormat::date;
-  return fmt::format(
-      "{} has {} such as {}, read as {}", words, is_date ? "dates" : "formatted numbers",
-      detail::quoted(cells[*look.first_format]), is_date ? "days since 1970-01-01" : "numbers");
+  return fmt::format("{} has {} such as {}, read as {}", words,
+                     is_date ? "dates" : "formatted numbers", in_quotes(cells[*look.first_format]),
+                     is_date ? "days since 1970-01-01" : "numbers");
 }
 
 ColumnPlan::ColumnPlan(const DataReader& reader, std::string source,
@@ -49,22 +50,39 @@ ColumnPlan::ColumnPlan(const DataReader& reader, std::string source,
   }
   for (const auto& column : options.dropped) claim(column, "dropped").is_feature = false;
   choose_target();
-  for (const auto& ordinal : options.ordinal) {
-    ColumnEncoding& encoding = claim(ordinal.column, "ordinal").encoding;
-    encoding.kind = Encoding::ordinal;
-    encoding.levels = ordinal.levels;
-  }
-  for (const auto& column : options.one_hot)
-    claim(column, "one-hot").encoding.kind = Encoding::one_hot;
-  for (const auto& column : options.category)
-    claim(column, "a category").encoding.kind = Encoding::category;
-  for (const auto& column : options.numeric) claim(column, "numeric");
+  for (const ColumnType& type : options.types) apply(type);
   if (const auto index = reader.index(); index && uses_[*index].role.empty()) {
     uses_[*index].is_feature = false;
     notes_.push_back("left out: the first column, which has no name and numbers the rows");
   }
   if (columns().empty())
     throw InvalidInput(fmt::format("{} has no column left to train on", source_));
+}
+
+void ColumnPlan::apply(const ColumnType& type) {
+  using enum ColumnType::Kind;
+  switch (type.kind) {
+    case numeric:
+      claim(type.column, "numeric");
+      return;
+    case one_hot:
+      claim(type.column, "one-hot").encoding.kind = Encoding::one_hot;
+      return;
+    case category:
+      claim(type.column, "a category").encoding.kind = Encoding::category;
+      return;
+    case ordinal: {
+      ColumnEncoding& encoding = claim(type.column, "ordinal").encoding;
+      encoding.kind = Encoding::ordinal;
+      encoding.levels = type.levels;
+      return;
+    }
+    case day_first:
+      claim(type.column, kDayFirst).dates = DateOrder::day_first;
+      return;
+    case month_first:
+      claim(type.column, kMonthFirst).dates = DateOrder::month_first;
+  }
 }
 
 void ColumnPlan::require_utf8_names() const {
@@ -127,7 +145,7 @@ void ColumnPlan::choose_target() {
     throw InvalidInput(fmt::format("{}: --target is missing: name the column to predict{}", source_,
                                    reader_.has_meaningful_names()
                                        ? "; " + io::columns_there(reader_)
-                                       : " (in an NPZ file its array, --y NAME)"));
+                                       : " (in an NPZ file its array, --target NAME)"));
   }
 }
 
@@ -152,13 +170,13 @@ void ColumnPlan::resolve(TextColumns& cells, const std::vector<std::string>& tar
 
 void ColumnPlan::resolve_column(std::size_t column, const std::vector<std::string>& cells) {
   Use& use = uses_[column];
-  use.look = look_at_column(name_of(column), cells, options_.dates);
-  if (use.role.empty() && options_.detects_kinds) {
+  use.look = look_at_column(name_of(column), cells, use.dates);
+  if (use.role.empty() || use.dates != DateOrder::unknown) {
     resolve_by_look(column, cells);
   } else if (is_numeric(use.encoding) && use.look.first_text && !use.look.is_code) {
     problems_.push_back(fmt::format(
-        "{} is {} in row {}, expected a number (use --one-hot, --ordinal or --drop for {})",
-        words(column), detail::quoted(cells[*use.look.first_text]), *use.look.first_text + 1,
+        "{0} is {1} in row {2}, expected a number (use --type {3}=one-hot or --drop {3})",
+        words(column), in_quotes(cells[*use.look.first_text]), *use.look.first_text + 1,
         on_command_line(column)));
   }
   if (!use.is_feature) return;
@@ -173,18 +191,17 @@ void ColumnPlan::resolve_format(std::size_t column, const std::vector<std::strin
   if (use.look.unclear_date) {
     const std::string& cell = cells[*use.look.unclear_date];
     const SlashDate date = read_slash_date(cell).value();
-    problems_.push_back(
-        fmt::format("{} has dates such as {}, which could be day {} of month {} or day {} of month "
-                    "{} (use --dates day-first or --dates month-first, or --drop {})",
-                    words(column), detail::quoted(cell), date.first, date.second, date.second,
-                    date.first, on_command_line(column)));
+    problems_.push_back(fmt::format(
+        "{0} has dates such as {1}, which could be day {2} of month {3} or day {3} of "
+        "month {2} (use --type {4}=day-first or --type {4}=month-first, or --drop {4})",
+        words(column), in_quotes(cell), date.first, date.second, on_command_line(column)));
   } else if (use.look.other_unit) {
     const auto [first, second] = std::minmax(*use.look.first_unit, *use.look.other_unit);
     problems_.push_back(
         fmt::format("{} has {} in row {} and {} in row {} (write all of them alike, or use "
                     "--drop {})",
-                    words(column), detail::quoted(cells[first]), first + 1,
-                    detail::quoted(cells[second]), second + 1, on_command_line(column)));
+                    words(column), in_quotes(cells[first]), first + 1, in_quotes(cells[second]),
+                    second + 1, on_command_line(column)));
   }
   use.encoding.format = format_of(use.look.dates);
   if (use.encoding.format.empty()) use.encoding.format = use.look.unit;
@@ -197,7 +214,7 @@ void ColumnPlan::resolve_by_look(std::size_t column, const std::vector<std::stri
   switch (use.look.kind) {
     case Look::numbers:
       if (use.look.counts_rows && cells.size() >= kFewestCounted)
-        return leave_out(column, "numbers the rows", "--numeric");
+        return leave_out(column, "numbers the rows", "numeric");
       if (const auto note = note_of_format(words(column), use.look, cells)) notes_.push_back(*note);
       return;
     case Look::levels:
@@ -207,25 +224,25 @@ void ColumnPlan::resolve_by_look(std::size_t column, const std::vector<std::stri
       if (!use.look.first_text) return refuse_commas(column);
       problems_.push_back(fmt::format(
           "{0} has text among its numbers, such as {1} in row {2} (correct the cell, or use "
-          "--drop {3}, or --one-hot {3} if its values are levels)",
-          words(column), detail::quoted(cells[*use.look.first_text]), *use.look.first_text + 1,
+          "--drop {3}, or --type {3}=one-hot if its values are levels)",
+          words(column), in_quotes(cells[*use.look.first_text]), *use.look.first_text + 1,
           on_command_line(column)));
       return;
     case Look::identifier:
       return leave_out(
           column, fmt::format("looks like an identifier ({} different values)", use.look.different),
-          use.look.first_text ? "--one-hot" : "--numeric");
+          use.look.first_text ? "one-hot" : "numeric");
     case Look::dates:
       if (use.look.other_unit) return;  // refused by resolve_format()
       return leave_out(column,
                        fmt::format("has dates in an unknown format, such as {}: write them as "
                                    "2024-01-31",
-                                   detail::quoted(cells[*use.look.first_text])),
-                       "--one-hot");
+                                   in_quotes(cells[*use.look.first_text])),
+                       "one-hot");
     case Look::free_text:
       return leave_out(
           column, fmt::format("has {} different texts, too many for levels", use.look.different),
-          "--one-hot");
+          "one-hot");
     case Look::empty:
       return leave_out(column, "has no value in any row", "");
   }
@@ -245,13 +262,14 @@ void ColumnPlan::require_utf8_cells(std::size_t column, const std::vector<std::s
     problems_.push_back(fmt::format(
         "{} is {} in row {}, which is not UTF-8 (convert the file, for example with iconv -f "
         "latin1 -t utf-8)",
-        words(column), detail::quoted(*other), other - cells.begin() + 1));
+        words(column), in_quotes(*other), other - cells.begin() + 1));
 }
 
-void ColumnPlan::leave_out(std::size_t column, const std::string& why, const std::string& option) {
+void ColumnPlan::leave_out(std::size_t column, const std::string& why, const std::string& type) {
   uses_[column].is_feature = false;
   const std::string advice =
-      option.empty() ? "" : fmt::format(" (use {} {} to keep it)", option, on_command_line(column));
+      type.empty() ? ""
+                   : fmt::format(" (use --type {}={} to keep it)", on_command_line(column), type);
   notes_.push_back(fmt::format("left out: {}, which {}{}", words(column), why, advice));
 }
 

@@ -35,11 +35,9 @@ void require_fitting_options(const std::string& source, const DataFormat& format
       format.delimiter != '\0' || format.header != DataFormat::Header::automatic;
   if (has_csv_options && kind != Kind::csv)
     throw InvalidInput(fmt::format("{} is not CSV: no delimiter or header to choose", source));
-  for (const std::string& array : {format.array, format.target_array}) {
-    if (!array.empty() && kind != Kind::npz)
-      throw InvalidInput(
-          fmt::format("{} is not an NPZ file: no array \"{}\" to choose", source, array));
-  }
+  if (!format.array.empty() && kind != Kind::npz)
+    throw InvalidInput(
+        fmt::format("{} is not an NPZ file: no array \"{}\" to choose", source, format.array));
 }
 
 /// The rest of the text in memory, for readers that go over it twice.
@@ -140,8 +138,20 @@ std::size_t DataReader::skip(std::size_t rows) {
   return skipped;
 }
 
+std::pair<std::filesystem::path, std::string> split_array(const std::filesystem::path& path) {
+  constexpr std::string_view kMark = ".npz:";
+  const std::string text = path.string();
+  const std::size_t mark = text.rfind(kMark);
+  std::error_code ignored;
+  if (mark == std::string::npos || std::filesystem::exists(path, ignored)) return {path, ""};
+  return {text.substr(0, mark + kMark.size() - 1), text.substr(mark + kMark.size())};
+}
+
 std::unique_ptr<DataReader> open_data(const std::filesystem::path& path, const DataFormat& format) {
-  auto reader = open_any(path, format);
+  const auto [file, array] = split_array(path);
+  DataFormat own = format;
+  if (!array.empty()) own.array = array;
+  auto reader = open_any(file, own);
   require_within_limits(*reader, path.string(), format.limits);
   return reader;
 }

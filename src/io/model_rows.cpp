@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "bisector/io/number_text.h"
-#include "core/models/quoted.h"
+#include "bisector/text.h"
 
 namespace bisector {
 namespace {
@@ -113,17 +113,14 @@ bool ModelRows::read_some(std::size_t max_rows, ModelChunk& chunk) {
   std::vector<std::size_t> usable;
   for (std::size_t r = 0; r < rows; ++r) {
     const auto problem = options_.is_forgiving() ? problem_of(*encoding_, cells, r) : std::nullopt;
-    const RowPolicy policy = !problem                       ? RowPolicy::error
-                             : *problem == Problem::missing ? options_.missing
-                                                            : options_.unseen;
-    if (policy == RowPolicy::error) {
+    if (!problem) {
       usable.push_back(r);
       chunk.numbers.push_back(first_row + r + 1);
       if (!read.lines.empty()) chunk.lines.push_back(read.lines[r]);
       continue;
     }
     chunk.unusable.push_back(
-        {first_row + r + 1, *problem == Problem::missing, policy, row_of(beside, r)});
+        {first_row + r + 1, *problem == Problem::missing, options_.missing, row_of(beside, r)});
     if (!options_.target) continue;
     UnusableRow& row = chunk.unusable.back();
     row.target = std::move(row.kept.back());
@@ -153,7 +150,7 @@ void ModelRows::refuse_misread(const TextColumns& cells, const ModelChunk& chunk
     throw chunk.error_in(
         source_, *row,
         fmt::format("column {} is {}, expected {} as in training",
-                    detail::quoted(encoding_->column_names()[c]), detail::quoted(cells[c][*row]),
+                    in_quotes(encoding_->column_names()[c]), in_quotes(cells[c][*row]),
                     column.format == "%" ? "a percentage such as 7%" : "a date " + column.format));
   }
 }
@@ -170,8 +167,7 @@ void ModelRows::encode(const TextColumns& cells, ModelChunk& chunk) const {
     make_numbers_plain(encoding_->columns(), plain);
     if (plain != cells) return encode(plain, chunk);
     const FormatError named = chunk.error_in(source_, error.row(), error.problem());
-    const auto problem = problem_of(*encoding_, cells, error.row());
-    if (problem) throw UnusableCell(named, *problem == Problem::missing);
+    if (problem_of(*encoding_, cells, error.row())) throw UnusableCell(named);
     throw named;
   }
 }

@@ -9,7 +9,6 @@
 #include "bisector/io/number_text.h"
 #include "bisector/target_classes.h"
 #include "bisector/text.h"
-#include "core/models/quoted.h"
 
 namespace bisector {
 namespace {
@@ -98,7 +97,7 @@ void require_target_classes(const std::filesystem::path& path, const DataFormat&
   throw InvalidInput(fmt::format(
       "{}: column {} should be the target, as in the training file, but has no class of the model "
       "({} in row 1): leave out the columns that are no features with --drop COL",
-      path.string(), column + 1, detail::quoted(cells.front())));
+      path.string(), column + 1, in_quotes(cells.front())));
 }
 
 std::vector<std::string> names_of(const DataReader& reader, const Model& model,

@@ -9,7 +9,7 @@
 
 #include "bisector/error.h"
 #include "bisector/table_encoding.h"
-#include "core/models/quoted.h"
+#include "bisector/text.h"
 #include "train/values.h"
 
 namespace bisector {
@@ -57,7 +57,7 @@ ClassTarget sorted_classes(std::span<const std::string> values) {
     throw InvalidInput(
         fmt::format("the target has {} value{}{}, expected at least two classes",
                     sorted.names.size(), sorted.names.size() == 1 ? "" : "s",
-                    sorted.names.empty() ? "" : ", " + detail::quoted(sorted.names.front())));
+                    sorted.names.empty() ? "" : ", " + in_quotes(sorted.names.front())));
   return {std::move(sorted.position), std::move(sorted.names)};
 }
 
@@ -68,9 +68,15 @@ ClassTarget one_against_rest(std::span<const std::string> values, const std::str
   if (found == all.labels.end() && number && as_numbers(values))
     found =
         std::ranges::find_if(all.labels, [&](const auto& l) { return parse_number(l) == number; });
-  if (found == all.labels.end())
-    throw InvalidInput(fmt::format("no row has the target \"{}\", expected one of \"{}\"", positive,
-                                   fmt::join(all.labels, "\", \"")));
+  if (found == all.labels.end()) {
+    constexpr std::size_t kMost = 20;
+    std::vector<std::string> shown;
+    for (const std::string& label : std::span(all.labels).first(std::min(kMost, all.labels.size())))
+      shown.push_back(in_quotes(label));
+    throw InvalidInput(fmt::format("no row has the target {}, expected {}{}", in_quotes(positive),
+                                   all.labels.size() > kMost ? "one such as " : "one of ",
+                                   fmt::join(shown, ", ")));
+  }
   const auto index = static_cast<std::size_t>(found - all.labels.begin());
   ClassTarget target{
       {},

@@ -10,9 +10,9 @@
 
 #include "bisector/error.h"
 #include "bisector/io/number_text.h"
+#include "bisector/text.h"
 #include "bisector/train/sample.h"
 #include "bisector/train/targets.h"
-#include "core/models/quoted.h"
 #include "core/util/ascii.h"
 
 namespace bisector {
@@ -28,7 +28,7 @@ void require_number_cells(const std::vector<std::string>& cells, const std::stri
       throw FormatError(source, 0,
                         fmt::format("row {}: the target is {}, expected a number (--model svm "
                                     "and --model knn predict classes)",
-                                    r + 1, detail::quoted(cells[r])));
+                                    r + 1, in_quotes(cells[r])));
   }
 }
 
@@ -91,8 +91,7 @@ void require_two_classes(const TrainingInputOptions& options,
   throw InvalidInput(fmt::format(
       "the target has 1 value, {}, expected at least two classes (to detect outliers without a "
       "target, use --model oneclass --drop {})",
-      detail::quoted(cells.front()),
-      options.columns.target.empty() ? "COL" : options.columns.target));
+      in_quotes(cells.front()), options.columns.target.empty() ? "COL" : options.columns.target));
 }
 
 /// Makes the target of the cells, and records how.
@@ -126,7 +125,7 @@ void note_similar_classes(TrainingInput& input) {
         input.notes.push_back(
             fmt::format("the classes {} and {} differ by capital letters only: if they are "
                         "the same class, correct the file",
-                        detail::quoted(labels[a]), detail::quoted(labels[b])));
+                        in_quotes(labels[a]), in_quotes(labels[b])));
     }
   }
 }
@@ -174,10 +173,11 @@ void note_copies_of_target(const ColumnPlan& plan, const TextColumns& cells,
 DataFormat format_of(const TrainingInputOptions& options) {
   DataFormat format = options.format;
   const ColumnPlanOptions& columns = options.columns;
-  for (const auto* names :
-       {&columns.dropped, &columns.one_hot, &columns.category, &columns.numeric})
-    format.known_names.insert(format.known_names.end(), names->begin(), names->end());
+  format.known_names.insert(format.known_names.end(), columns.dropped.begin(),
+                            columns.dropped.end());
+  for (const ColumnType& type : columns.types) format.known_names.push_back(type.column);
   if (!columns.target.empty()) format.known_names.push_back(columns.target);
+  if (!parse_number(columns.target)) format.target_array = columns.target;
   std::erase_if(format.known_names, [](const std::string& name) { return parse_number(name); });
   return format;
 }
@@ -232,12 +232,11 @@ TrainingInput read_training_input(const std::filesystem::path& path,
     require_number_cells(target, source);
     const ColumnLook look = look_at_column("", target);
     if (look.first_unit && look.other_unit)
-      throw FormatError(
-          source, 0,
-          fmt::format("the target is {} in row {} and {} in row {}, expected all of "
-                      "them in one unit",
-                      detail::quoted(target[*look.first_unit]), *look.first_unit + 1,
-                      detail::quoted(target[*look.other_unit]), *look.other_unit + 1));
+      throw FormatError(source, 0,
+                        fmt::format("the target is {} in row {} and {} in row {}, expected all of "
+                                    "them in one unit",
+                                    in_quotes(target[*look.first_unit]), *look.first_unit + 1,
+                                    in_quotes(target[*look.other_unit]), *look.other_unit + 1));
     format_note = note_of_format("the target", look, target);
     make_numbers_plain(target, look.unit);
   } else if (resolved.target == TargetKind::classes && !options.positive) {

@@ -5,9 +5,9 @@
 #include <algorithm>
 
 #include "bisector/io/number_text.h"
+#include "bisector/text.h"
 #include "bisector/train/targets.h"
 #include "core/models/checks.h"
-#include "core/models/quoted.h"
 #include "train/values.h"
 
 namespace bisector {
@@ -53,8 +53,7 @@ void require_number_column(const ColumnEncoding& column, std::size_t index,
           source, 0,
           fmt::format("row {}, column {} is {}, expected a number (or declare the column "
                       "ordinal or one-hot, or drop it)",
-                      row + 1, detail::quoted(column_name(column, index)),
-                      detail::quoted(cells[row])));
+                      row + 1, in_quotes(column_name(column, index)), in_quotes(cells[row])));
   }
 }
 

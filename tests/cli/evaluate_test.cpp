@@ -34,9 +34,9 @@ TEST(EvaluateCommand, WritesWhatTheLibraryMeasures) {
   options.flipping.samples = 20;
   options.flipping.seed = 7;
   const Evaluation expected = evaluate(scene.model, scene.rows, scene.background, methods, options);
-  const Json json =
-      scene.run({"--methods", "lrp,gi", "--methods", "occlusion,shapley,random", "--background",
-                 scene.others, "--samples", "20", "--seed", "7", "--threads", "2"});
+  const Json json = scene.run({"--method", "lrp", "--method", "gi", "--method", "occlusion",
+                               "--method", "shapley", "--method", "random", "--background",
+                               scene.others, "--samples", "20", "--seed", "7", "--threads", "2"});
   EXPECT_EQ(json["background"]["bandwidth"], expected.bandwidth);
   EXPECT_EQ(json["background"]["rows"], 60);
   EXPECT_EQ(json["background"]["is_data"], false);
@@ -85,13 +85,13 @@ TEST(EvaluateCommand, TakesRelevanceThatExplainWrote) {
   const std::string fixed = scene.folder.file("fixed.csv"),
                     turned = scene.folder.file("turned.npy");
   output_of({"explain", scene.model_file, scene.data, "-o", fixed});
-  output_of({"explain", scene.model_file, scene.data, "--for", "predicted", "-o", turned});
-  const Json by_method = scene.run({"--methods", "auto"})["methods"][0];
+  output_of({"explain", scene.model_file, scene.data, "--class", "predicted", "-o", turned});
+  const Json by_method = scene.run({"--method", "auto"})["methods"][0];
   const Json by_fixed = scene.run({"--relevance", fixed})["methods"];
   ASSERT_EQ(by_fixed.size(), 1u);
   EXPECT_EQ(by_fixed[0]["method"], fixed);
   EXPECT_EQ(by_fixed[0]["aufc_of_rows"], by_method["aufc_of_rows"]);
-  const Json by_turned = scene.run({"--relevance", turned, "--for", "predicted"})["methods"];
+  const Json by_turned = scene.run({"--relevance", turned, "--class", "predicted"})["methods"];
   EXPECT_EQ(by_turned[0]["aufc_of_rows"], by_method["aufc_of_rows"]);
   const Json wrong_sign = scene.run({"--relevance", turned})["methods"];
   EXPECT_NE(wrong_sign[0]["aufc_of_rows"], by_method["aufc_of_rows"]);
@@ -104,13 +104,14 @@ TEST(EvaluateCommand, RegressorsTurnByTheirLevel) {
   write_bundle(folder.file("r.npz"), model);
   const auto data = write_csv(folder, "d.csv", random_rows(20, 2, 6));
   const auto json = [&](std::vector<std::string> more) {
-    std::vector<std::string> arguments{"evaluate", folder.file("r.npz"), data, "--json", "--level",
-                                       "-0.2"};
+    std::vector<std::string> arguments{"evaluate", folder.file("r.npz"), data,
+                                       "--json",   "--versus",           "-0.2"};
     arguments.insert(arguments.end(), more.begin(), more.end());
     return Json::parse(output_of(arguments))["methods"][0]["aufc_of_rows"];
   };
-  output_of({"explain", folder.file("r.npz"), data, "--level", "-0.2", "-o", folder.file("e.csv")});
-  EXPECT_EQ(json({"--methods", "auto"}), json({"--relevance", folder.file("e.csv")}));
+  output_of(
+      {"explain", folder.file("r.npz"), data, "--versus", "-0.2", "-o", folder.file("e.csv")});
+  EXPECT_EQ(json({"--method", "auto"}), json({"--relevance", folder.file("e.csv")}));
 }
 
 TEST(EvaluateCommand, PassesOnWhatTheExplanationTakes) {
@@ -125,8 +126,9 @@ TEST(EvaluateCommand, PassesOnWhatTheExplanationTakes) {
   const Evaluation expected =
       evaluate(scene.model, scene.rows, random_rows(150, 4, 8), candidates, options);
   const std::vector<std::string> arguments{
-      "--methods",   "lrp,lrp-path", "--eta",     "0.3", "--path-steps", "2",
-      "--reference", "mean",         "--samples", "10",  "--imputer",    "marginal"};
+      "--method",    "lrp:eta=0.3", "--method",  "lrp-path:eta=0.3,path_steps=2",
+      "--reference", "mean",        "--samples", "10",
+      "--imputer",   "marginal"};
   std::vector<std::string> all = arguments;
   all.insert(all.end(), {"--background", others});
   const Json json = scene.run(all);
@@ -135,18 +137,16 @@ TEST(EvaluateCommand, PassesOnWhatTheExplanationTakes) {
   EXPECT_EQ(json["background"]["rows"], 75);
   EXPECT_EQ(json["background"]["rows_of_rules"], 75);
   for (const Json& method : json["methods"]) {
-    const std::size_t m = method["method"] == "lrp" ? 0 : 1;
+    const std::size_t m = method["method"] == "lrp:eta=0.3" ? 0 : 1;
     EXPECT_EQ(method["aufc_of_rows"], Json(expected.results[m].aufc));
   }
-  all.insert(all.end(), {"--rule-background", scene.others});
-  EXPECT_EQ(scene.run(all)["background"]["rows_of_rules"], 60);
   all.insert(all.end(), {"--donors", "same"});
   EXPECT_EQ(scene.run(all)["background"]["rows"], 150);
 }
 
 TEST(EvaluateCommand, DrawsRowsAndNamesThem) {
   const Scene scene;
-  const Json json = scene.run({"--rows", "10", "--seed", "3", "--methods", "lrp"});
+  const Json json = scene.run({"--sample", "10", "--seed", "3", "--method", "lrp"});
   PixelFlippingOptions options;
   options.rows = 10;
   options.seed = 3;
@@ -158,9 +158,9 @@ TEST(EvaluateCommand, DrawsRowsAndNamesThem) {
 
 TEST(EvaluateCommand, WritesATableCsvAndCurves) {
   const Scene scene;
-  const std::string text =
-      output_of({"evaluate", scene.model_file, scene.data, "--methods", "lrp,random", "--samples",
-                 "5", "-o", scene.folder.file("o.csv"), "--curves", scene.folder.file("c.csv")});
+  const std::string text = output_of(
+      {"evaluate", scene.model_file, scene.data, "--method", "lrp", "--method", "random",
+       "--samples", "5", "-o", scene.folder.file("o.csv"), "--curves", scene.folder.file("c.csv")});
   EXPECT_NE(text.find("d.csv itself"), std::string::npos) << text;
   EXPECT_NE(text.find("      best"), std::string::npos) << text;
   EXPECT_NE(text.find("same: 25 rows impute"), std::string::npos) << text;
@@ -184,20 +184,21 @@ TEST(EvaluateCommand, SaysWhatIsWrong) {
     more.insert(more.begin(), {"evaluate", scene.model_file, scene.data});
     return run_command(more);
   };
-  EXPECT_EQ(outcome({"--methods", "lrp,magic"}).status, 2);
-  EXPECT_NE(outcome({"--methods", "lrp,magic"}).err.find("\"magic\", expected auto, lrp, lrp-path"),
+  EXPECT_EQ(outcome({"--method", "magic"}).status, 2);
+  EXPECT_NE(outcome({"--method", "magic"}).err.find("\"magic\", expected auto, lrp, lrp-path"),
             std::string::npos);
-  EXPECT_EQ(outcome({"--methods", "gi,random", "--eta", "0.3"}).status, 2);
-  EXPECT_NE(outcome({"--methods", "gi,random", "--eta", "0.3"})
+  EXPECT_EQ(outcome({"--method", "gi:eta=0.3"}).status, 2);
+  EXPECT_NE(outcome({"--method", "gi:eta=0.3"})
                 .err.find("eta is a parameter of lrp, lrp-path and lrp-expected, not of gi"),
             std::string::npos);
+  EXPECT_EQ(outcome({"--method", "random:seed=3"}).status, 2);
   EXPECT_EQ(outcome({"--donors", "other"}).status, 2);
   EXPECT_EQ(outcome({"--donors", "disjoint"}).status, 1);
   EXPECT_NE(outcome({"--donors", "disjoint"}).err.find("has 25 rows, expected at least 100"),
             std::string::npos);
-  EXPECT_EQ(outcome({"--for", "predicted"}).status, 2);
+  EXPECT_EQ(outcome({"--class", "predicted"}).status, 2);
   EXPECT_EQ(outcome({"--curves", "-", "-o", "-"}).status, 2);
-  EXPECT_EQ(outcome({"--level", "1"}).status, 1);
+  EXPECT_EQ(outcome({"--versus", "1.5"}).status, 1);
   const auto short_file = write_csv(scene.folder, "short.csv", random_rows(24, 4, 9));
   EXPECT_NE(outcome({"--relevance", short_file}).err.find("has 24 rows, expected 25"),
             std::string::npos);

@@ -134,7 +134,7 @@ class FarRows : public testing::Test {
 
 TEST_F(FarRows, AreNotedForEveryOutput) {
   for (const std::vector<std::string>& more : {std::vector<std::string>{"explain"},
-                                               {"explain", "--chunk", "7"},
+                                               {"explain", "--limit", "chunk=7"},
                                                {"explain", "--text"},
                                                {"explain", "--all-classes", "--format", "json"},
                                                {"explain", "--interactions"},

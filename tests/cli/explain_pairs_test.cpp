@@ -331,7 +331,7 @@ TEST(ExplainEvidence, EvidenceHasTheTrainingRowsThatTheModelKnows) {
               point.is_null() ? point : nlohmann::json(rows[point.get<std::size_t>() - 1] + 1));
   }
   EXPECT_FALSE(first("plain.npz").contains("positive_row"));
-  const std::string text = output_of({"inspect", folder.file("known.npz"), "--network", data});
+  const std::string text = output_of({"inspect", folder.file("known.npz"), data});
   EXPECT_NE(text.find("pairs of training rows"), std::string::npos) << text;
 }
 

@@ -85,7 +85,7 @@ TEST(ExplainCommand, ManyClassesAndRegressorsReadBackToo) {
               in_decision_unit(regressor, rows));
   ExplainOptions options;
   options.level = -0.5;
-  expect_same(output_of({"explain", folder.file("r.npz"), data, "--level", "-0.5"}), regressor,
+  expect_same(output_of({"explain", folder.file("r.npz"), data, "--versus", "-0.5"}), regressor,
               in_decision_unit(regressor, rows, Auto{}, options));
 }
 
@@ -106,9 +106,9 @@ TEST(ExplainCommand, EveryOptionOfTheRuleReachesTheLibrary) {
   rule.responsibilities.ignore_intercept = true;
   options.precision = Precision::float32;
   options.reference = {Reference::Kind::given, {0.5, -1.0, 2.0}};
-  expect_same(output_of({"explain", model_file, data, "--eta", "0.25", "--beta", "2", "--class",
-                         "3", "--versus", "1", "--ignore-intercept", "--precision", "float",
-                         "--reference", point, "--threads", "2"}),
+  expect_same(output_of({"explain", model_file, data, "--method",
+                         "lrp:eta=0.25,beta=2,ignore_intercept=true", "--class", "3", "--versus",
+                         "1", "--precision", "float", "--reference", point, "--threads", "2"}),
               model, in_decision_unit(model, rows, rule, options));
 
   ExplainOptions with_background;
@@ -141,7 +141,7 @@ TEST(ExplainCommand, KappaReachesTheLibrary) {
   EtaRule rule;
   rule.responsibilities.kappa = 0;
   expect_same(output_of({"explain", folder.file("knn.npz"), write_csv(folder, "d.csv", rows),
-                         "--kappa", "0"}),
+                         "--method", "lrp:kappa=0"}),
               model, in_decision_unit(model, rows, rule));
 }
 
@@ -155,8 +155,8 @@ TEST(ExplainCommand, SeedAndReferencesReachTheDefaultMethod) {
   ExplainOptions options;
   options.background = background;
   expect_same(output_of({"explain", folder.file("knn.npz"), write_csv(folder, "d.csv", rows),
-                         "--background", write_csv(folder, "b.csv", background), "--references",
-                         "7", "--seed", "3"}),
+                         "--background", write_csv(folder, "b.csv", background), "--method",
+                         "auto:references=7,seed=3"}),
               model,
               in_decision_unit(model, rows, ExpectedPathRule{.references = 7, .seed = 3}, options));
 }
@@ -169,8 +169,8 @@ TEST(ExplainCommand, ChunksChangeNothing) {
   for (const std::string name : {"whole.csv", "whole.json", "whole.npy"}) {
     const std::string extension = name.substr(5);
     output_of({"explain", model_file, data, "-o", folder.file(name)});
-    output_of(
-        {"explain", model_file, data, "--chunk", "7", "-o", folder.file("parts" + extension)});
+    output_of({"explain", model_file, data, "--limit", "chunk=7", "-o",
+               folder.file("parts" + extension)});
     EXPECT_EQ(folder.read(name), folder.read("parts" + extension)) << name;
   }
 }
@@ -330,7 +330,7 @@ TEST(ExplainCommand, ARowAloneEqualsTheRowInTheFile) {
     for (const std::size_t row : {1u, 7u, 20u}) {
       const auto alone =
           lines_of(output_of({"explain", model_file, data, "--method", method, "--row",
-                              std::to_string(row), "--format", "csv", "--chunk", "6"}));
+                              std::to_string(row), "--format", "csv", "--limit", "chunk=6"}));
       ASSERT_EQ(alone.size(), 2u);
       EXPECT_EQ(alone[1], all[row]) << method;
     }
@@ -383,17 +383,6 @@ TEST(ExplainCommand, ClassesMadeFromANumberAreNamedAfterIt) {
   EXPECT_EQ(reversed[2], "quality at most 5");
 }
 
-TEST(Help, IsShortForHAndCompleteForHelp) {
-  const std::string brief = output_of({"explain", "-h"}),
-                    complete = output_of({"explain", "--help"});
-  EXPECT_LT(lines_of(brief).size(), 60u) << brief;
-  EXPECT_NE(brief.find("--row N"), std::string::npos) << brief;
-  EXPECT_EQ(brief.find("--per-level"), std::string::npos) << brief;
-  EXPECT_NE(brief.find("bisector explain --help lists all options"), std::string::npos) << brief;
-  EXPECT_NE(complete.find("--per-level"), std::string::npos);
-  EXPECT_NE(output_of({}).find("Usage: bisector VERB"), std::string::npos);
-}
-
 TEST(ExplainCommand, ForPredictedReversesTheRowsOfTheOtherClass) {
   const Folder folder;
   const Model model(random_classifier(2, {"1", "2"}, 19));
@@ -408,7 +397,7 @@ TEST(ExplainCommand, ForPredictedReversesTheRowsOfTheOtherClass) {
   ASSERT_GT(turned, 0u);
   ASSERT_LT(turned, rows.rows());
   orient_to_prediction(expected);
-  const auto csv = output_of({"explain", model_file, data, "--for", "predicted"});
+  const auto csv = output_of({"explain", model_file, data, "--class", "predicted"});
   expect_same(csv, model, expected);
   for (std::size_t r = 0; r < rows.rows(); ++r)
     EXPECT_GT(number(cells_of(lines_of(csv)[r + 1])[4]), 0.0);
@@ -419,7 +408,7 @@ TEST(ExplainCommand, NpyHoldsTheMatrix) {
   const Model model(random_classifier(3, {"1", "2"}, 21));
   const Matrix rows = random_rows(11, 3, 22);
   output_of({"explain", write_model(folder, "m.model", model), write_csv(folder, "d.csv", rows),
-             "-o", folder.file("out.npy"), "--chunk", "4"});
+             "-o", folder.file("out.npy"), "--limit", "chunk=4"});
   const std::string content = folder.read("out.npy");
   EXPECT_EQ(content.substr(1, 5), "NUMPY");
   EXPECT_NE(content.find("'shape': (11, 3)"), std::string::npos);

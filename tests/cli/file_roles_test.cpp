@@ -38,7 +38,7 @@ TEST_F(FileRoles, NoOutputOfAnyVerbIsAnInput) {
   expect_refused({"evaluate", model_, data_, "--curves", other, "--relevance", other}, "other.csv");
   expect_refused({"train", npz, "--model", "svm", "-o", npz}, "t.npz");
   expect_refused({"convert", model_, model_}, "m.model");
-  expect_refused({"choose", "--knn", "3", npz, "--background", data_, "-o", npz}, "t.npz");
+  expect_refused({"train", npz + ":X", "--model", "svm", "-o", npz}, "t.npz");
   expect_refused({"choose", model_, "--background", npz, "-o", npz}, "t.npz");
 }
 
@@ -57,13 +57,13 @@ TEST_F(FileRoles, TwoOutputsAreTwoFiles) {
 }
 
 TEST_F(FileRoles, WhatCannotBeLostMayBeBoth) {
-  const Outcome nowhere = run_command({"evaluate", model_, data_, "--methods", "lrp", "--samples",
+  const Outcome nowhere = run_command({"evaluate", model_, data_, "--method", "lrp", "--samples",
                                        "2", "-o", "/dev/null", "--curves", "/dev/null"});
   EXPECT_EQ(nowhere.status, 0) << nowhere.err;
   EXPECT_EQ(run_command({"convert", model_, folder().file("m.npz")}).status, 0);
   const std::string rows = write_csv(folder(), "b.csv", random_rows(150, 2, 5));
   const Outcome chosen =
-      run_command({"choose", folder().file("m.npz"), "--background", rows, "--rows", "4",
+      run_command({"choose", folder().file("m.npz"), "--background", rows, "--sample", "4",
                    "--samples", "2", "-o", folder().file("m.npz")});
   EXPECT_EQ(chosen.status, 0) << chosen.err;
 }

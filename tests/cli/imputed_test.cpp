@@ -29,7 +29,7 @@ class Imputed : public testing::Test {
     model_ = folder_.file("m.npz");
     const Outcome trained =
         run_command({"train", train_, "--target", "answer", "--model", "svm", "--gamma", "0.5",
-                     "--cost", "10", "--one-hot", "town", "-q", "-o", model_});
+                     "--cost", "10", "--type", "town=one-hot", "-q", "-o", model_});
     ASSERT_EQ(trained.status, 0) << trained.err;
   }
 

@@ -58,7 +58,7 @@ TEST(InspectCommand, NetworkOfARowIsTheLibrarys) {
   const Matrix rows = random_rows(300, 2, 45);
   const auto data = write_csv(folder, "d.csv", rows);
   const auto json = nlohmann::json::parse(
-      output_of({"inspect", file, "--network", data, "--row", "290", "--json", "--evidence", "3"}));
+      output_of({"inspect", file, data, "--row", "290", "--json", "--evidence", "3"}));
   const Explainer explainer(model);
   const Network expected = explainer.network(rows.row(289));
   EXPECT_EQ(json["network"]["g"], expected.g);
@@ -69,7 +69,7 @@ TEST(InspectCommand, NetworkOfARowIsTheLibrarys) {
   EXPECT_EQ(json["network"]["evidence"].size(), 3u);
   EXPECT_TRUE(json["network"]["positive"].back().is_null());  // the intercept's virtual point
 
-  const std::string text = output_of({"inspect", file, "--network", data, "--row", "290"});
+  const std::string text = output_of({"inspect", file, data, "--row", "290"});
   EXPECT_TRUE(has(text, "row 290 of " + data)) << text;
   EXPECT_TRUE(has(text, "5 in pool P x 4 in pool N")) << text;
   EXPECT_TRUE(has(text, "z_ij")) << text;
@@ -95,7 +95,9 @@ TEST(InspectCommand, EveryKindOfModelHasItsWords) {
   EXPECT_TRUE(has(output_of({"inspect", folder.file("c.npz")}), "nearest centroid"));
 
   const auto train = folder.write("t.csv", "x,kind\n0,a\n1,b\n2,b\n");
-  const std::string neighbors = output_of({"inspect", "--knn", "1", "--target", "kind", train});
+  output_of({"train", train, "--target", "kind", "--model", "knn", "--k", "1", "-o",
+             folder.file("n.npz")});
+  const std::string neighbors = output_of({"inspect", folder.file("n.npz")});
   EXPECT_TRUE(has(neighbors, "1 nearest neighbor")) << neighbors;
   EXPECT_TRUE(has(neighbors, "pool P: class b, 2 points")) << neighbors;
 }
@@ -136,7 +138,7 @@ TEST(InspectCommand, ARowPastTheEndIsAnError) {
   const Folder folder;
   const auto file = write_model(folder, "m.model", Model(random_classifier(2, {"1", "2"}, 49)));
   const auto data = folder.write("d.csv", "1.5,2\n3,4\n");
-  const Outcome outcome = run_command({"inspect", file, "--network", data, "--row", "3"});
+  const Outcome outcome = run_command({"inspect", file, data, "--row", "3"});
   EXPECT_EQ(outcome.status, 1);
   EXPECT_EQ(outcome.err,
             "error: " + data + " has no row 3, expected --row with a number up to 2\n");

@@ -1,6 +1,12 @@
 // What the command says about itself: help and completion, from one source.
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <map>
+#include <sstream>
+
+#include "bisector/method_table.h"
 #include "cli/cli_support.h"
 
 namespace bisector::cli::test {
@@ -16,8 +22,51 @@ bool has(const std::string& text, const std::string& part) {
 
 TEST(HelpVerb, IsTheHelpOfTheVerb) {
   for (const std::string& verb : kVerbWords)
-    EXPECT_EQ(output_of({"help", verb}), output_of({verb, "--help"})) << verb;
+    for (const std::string option : {"-h", "--help"})
+      EXPECT_EQ(output_of({"help", verb}), output_of({verb, option})) << verb;
   EXPECT_EQ(output_of({"help"}), output_of({"--help"}));
+}
+
+TEST(HelpVerb, FitsOnAPage) {
+  const std::map<std::string, std::size_t> most = {
+      {"explain", 30}, {"report", 28}, {"evaluate", 22}, {"train", 34}};
+  for (const std::string& verb : kVerbWords) {
+    const auto lines = lines_of(output_of({"help", verb}));
+    EXPECT_LE(lines.size(), 100u) << verb;
+    std::size_t options = 0;
+    for (const std::string& line : lines) {
+      const auto is_first = [](char c) { return (c & 0xC0) != 0x80; };  // byte of a UTF-8 character
+      EXPECT_LE(std::ranges::count_if(line, is_first), 80) << verb << ": " << line;
+      options += line.starts_with("  -");
+    }
+    const auto limit = most.find(verb);
+    EXPECT_LE(options, limit == most.end() ? 30 : limit->second) << verb;
+  }
+}
+
+TEST(HelpVerb, ListsTheOptionsUsedMostFirst) {
+  for (const std::string verb : {"train", "explain", "flip", "predict", "evaluate", "report"}) {
+    std::istringstream help(output_of({"help", verb}));
+    std::vector<std::string> titles;
+    std::size_t first = 0;
+    for (std::string line; std::getline(help, line);) {
+      if (!line.empty() && line[0] != ' ' && line.ends_with(':')) titles.push_back(line);
+      first += titles.size() == 2 && line.starts_with("  -");
+    }
+    ASSERT_GT(titles.size(), 3u) << verb;
+    EXPECT_EQ(titles[0], "Arguments:");
+    EXPECT_EQ(titles[1], "Options used most:");
+    EXPECT_EQ(first, 10u) << verb;
+  }
+}
+
+TEST(HelpVerb, DescribesEveryMethodAndParameter) {
+  const std::string text = output_of({"help", "methods"});
+  for (const MethodInfo& method : method_table()) {
+    EXPECT_TRUE(has(text, fmt::format("\n  {} ", method.name))) << method.name;
+    for (const ParameterInfo& parameter : method.parameters)
+      EXPECT_TRUE(has(text, fmt::format("\n  {} ", parameter.name))) << parameter.name;
+  }
 }
 
 TEST(Completion, HasEveryVerbAndOption) {
@@ -54,8 +103,9 @@ TEST(Formats, OfStandardOutputAreThoseOfFiles) {
     output_of({"explain", model, data, "-o", file});
     EXPECT_EQ(output_of({"explain", model, data, "--format", format}), folder.read("o." + format))
         << format;
-    EXPECT_EQ(output_of({"explain", model, data, "--format", format, "--chunk", "2", "-o", "-"}),
-              folder.read("o." + format));
+    EXPECT_EQ(
+        output_of({"explain", model, data, "--format", format, "--limit", "chunk=2", "-o", "-"}),
+        folder.read("o." + format));
     output_of({"explain", model, data, "--format", format, "-o", folder.file("o.any")});
     EXPECT_EQ(folder.read("o.any"), folder.read("o." + format));
   }
@@ -110,17 +160,13 @@ TEST(ParserErrors, AreInOurOwnWords) {
   EXPECT_EQ(error_of({"explain"}),
             "error: MODEL is missing, expected bisector explain MODEL DATA [options] (see bisector "
             "explain --help)\n");
-  EXPECT_EQ(error_of({"explain", "m", "d", "--eta"}),
-            "error: --eta has no value, expected --eta V (see bisector explain --help)\n");
-  EXPECT_EQ(error_of({"explain", "m", "d", "--eta", "0", "--eta", "1"}),
-            "error: --eta was given 2 times, expected once (see bisector explain --help)\n");
+  EXPECT_EQ(error_of({"explain", "m", "d", "--top"}),
+            "error: --top has no value, expected --top K (see bisector explain --help)\n");
+  EXPECT_EQ(error_of({"explain", "m", "d", "--top", "1", "--top", "2"}),
+            "error: --top was given 2 times, expected once (see bisector explain --help)\n");
   EXPECT_EQ(error_of({"explain", "m", "d", "e"}),
             "error: \"e\" is one argument too many, expected bisector explain MODEL DATA [options] "
             "(see bisector explain --help)\n");
-  EXPECT_EQ(
-      error_of({"evaluate", "m", "d", "--for", "fixed"}),
-      "error: --for needs --relevance FILE; add it, or leave --for out (see bisector evaluate "
-      "--help)\n");
   EXPECT_EQ(error_of({"explain", "m", "d", "--details=much"}),
             "error: --details was given a value, expected none (see bisector explain --help)\n");
 }

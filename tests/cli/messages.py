@@ -29,9 +29,9 @@ MISTAKES = {
         ("an option before the verb", "--threads 2 explain wine.npz new.csv"),
         ("an option that no verb has", "--verbose explain wine.npz new.csv"),
         ("help for a verb that is misspelt", "help pedict"),
+        ("help for a method", "help lrp"),
         ("help for two verbs", "help explain predict"),
         ("completion for a shell", "completion fish"),
-        ("a man page, which help2man makes now", "help --man explain"),
         ("a file in the place of a verb", "wine.npz new.csv"),
         ("a demo into a file", "demo -o wine.csv"),
     ],
@@ -46,7 +46,10 @@ MISTAKES = {
         ("a file that is not there", "train wien.csv --target quality --model svm -o m.npz"),
         ("a parameter that another model has", "train wine.csv --target quality --model knn --gamma 1 -o m.npz"),
         ("a threshold beyond all values", "train wine.csv --target quality --drop color --model svm --above 50 -o m.npz"),
-        ("parameters, and tuning of them", "train wine.csv --target quality --model svm --gamma 1 --tune -o m.npz"),
+        ("values to choose from, without tuning", "train wine.csv --target quality --model svm --gamma 1,2 -o m.npz"),
+        ("a parameter that a kernel does not have", "train wine.csv --target color --kernel linear:degree=2 -o m.npz"),
+        ("a metric without its parameter", "train wine.csv --target color --model knn --metric minkowski -o m.npz"),
+        ("a type of columns that there is not", "train wine.csv --target color --type acid=text -o m.npz"),
         ("a fraction to hold out in per cent", "train wine.csv --target quality --model krr --holdout 20 -o m.npz"),
         ("more rows than a limit allows", "train wine.csv --target alcohol --model krr --limit rows=20 -o m.npz"),
         ("more classes than a limit allows", "train wine.csv --target color --model svm --limit classes=1 -o m.npz"),
@@ -68,16 +71,22 @@ MISTAKES = {
         ("a class that there is not", "explain wine.npz new.csv --class good"),
         ("an output of an unknown kind", "explain wine.npz new.csv -o why.xlsx"),
         ("an option without its value", "explain wine.npz new.csv --top"),
-        ("a number out of range", "explain wine.npz new.csv --eta 2"),
+        ("a number out of range", "explain wine.npz new.csv --method lrp:eta=2"),
         ("a number that is not chosen automatically",
-         "explain wine.npz new.csv --method lrp-expected --references auto"),
-        ("an option twice", "explain wine.npz new.csv --eta 0.1 --eta 0.2"),
+         "explain wine.npz new.csv --method lrp-expected:references=auto"),
+        ("a parameter of another method", "explain wine.npz new.csv --method lrp:steps=5"),
+        ("a parameter that no method has", "explain wine.npz new.csv --method lrp:etta=0.5"),
+        ("a parameter without its value", "explain wine.npz new.csv --method lrp:eta"),
+        ("an option twice", "explain wine.npz new.csv --top 1 --top 2"),
         ("evidence in a matrix", "explain wine.npz new.csv --evidence 3 -o why.npy"),
         ("a group of a column that there is not", "explain wine.npz new.csv --groups groups.json"),
         ("text into a table", "explain wine.npz new.csv --text -o why.csv"),
         ("a kept column with text", "explain wine.npz new.csv --text --keep acid"),
-        ("too many references", "explain wine.npz new.csv --method lrp-expected --references 1000000"),
-        ("a range file of svm-scale", "explain wine.npz new.csv --range wine.range"),
+        ("too many references", "explain wine.npz new.csv --method lrp-expected:references=1e6"),
+        ("too many steps", "explain wine.npz new.csv --method ig:steps=1e9"),
+        ("too many sequences", "explain wine.npz new.csv --method shapley:sequences=1e12"),
+        ("a class for a model of numbers", "explain price.npz new.csv --class good"),
+        ("a class in the place of a number", "explain price.npz new.csv --versus good"),
         ("a row that is cut off", "explain wine.npz ragged.csv --row 3"),
         ("interactions by another method", "explain wine.npz new.csv --interactions --method lrp"),
         ("an ONNX model", "explain wine.onnx new.csv"),
@@ -126,17 +135,16 @@ MISTAKES = {
     ],
     "evaluate": [
         ("no data", "evaluate wine.npz"),
-        ("a method that there is not", "evaluate wine.npz new.csv --methods lrp,shap"),
+        ("a method that there is not", "evaluate wine.npz new.csv --method lrp --method shap"),
         ("a background that is not there", "evaluate wine.npz new.csv --background tain.csv"),
         ("relevance of other rows", "evaluate wine.npz new.csv --relevance few.csv"),
         ("relevance of other columns", "evaluate wine.npz new.csv --relevance short.csv"),
-        ("signs without relevance", "evaluate wine.npz new.csv --for predicted"),
+        ("signs without relevance", "evaluate wine.npz new.csv --class predicted"),
         ("two results to standard output", "evaluate wine.npz new.csv -o - --curves -"),
-        ("the best order, which is not searched any more", "evaluate wine.npz new.csv --reachable"),
         ("JSON into a file by its option", "evaluate wine.npz new.csv --json=all.json"),
         ("a limit that there is not", "evaluate wine.npz new.csv --limit rows=5"),
         ("an imputer that there is not", "evaluate wine.npz new.csv --imputer median"),
-        ("a parameter that no method has", "evaluate wine.npz new.csv --methods lrp --steps 5"),
+        ("a parameter of another method", "evaluate wine.npz new.csv --method lrp:steps=5"),
     ],
     "choose": [
         ("no background", "choose wine.npz"),
@@ -148,7 +156,7 @@ MISTAKES = {
         ("no model", "choose --background wine.csv"),
         ("a model that is not there", "choose wines.npz --background wine.csv"),
         ("a column that the model needs is missing", "choose wine.npz --background short.csv"),
-        ("a number that is none", "choose wine.npz --background wine.csv --rows many"),
+        ("a number that is none", "choose wine.npz --background wine.csv --sample many"),
     ],
     "report": [
         ("an output of another kind", "report wine.npz wine.csv -o report.pdf"),
@@ -156,13 +164,12 @@ MISTAKES = {
         ("model and data exchanged", "report wine.csv wine.npz -o report.html"),
         ("data that are not there", "report wine.npz wien.csv -o report.html"),
         ("a column that the model needs is missing", "report wine.npz short.csv -o report.html"),
-        ("pictures of the wrong size", "report wine.npz wine.csv --image 28x28 -o report.html"),
+        ("pictures of the wrong size", "report wine.npz wine.csv --layout 28x28 -o report.html"),
         ("another model that is not there", "report wine.npz wine.csv --against wien.npz -o report.html"),
         ("another model of another target", "report wine.npz wine.csv --against price.npz -o report.html"),
         ("two models, and rows that can be read once", "report wine.npz - --against price.npz -o report.html"),
-        ("a size of pictures that is none", "report wine.npz wine.csv --image large -o report.html"),
+        ("a size of pictures that is none", "report wine.npz wine.csv --layout large -o report.html"),
         ("an option that is misspelt", "report wine.npz wine.csv --evalute -o report.html"),
-        ("charts, which the page saves itself", "report wine.npz wine.csv --figures charts"),
         ("an empty file", "report wine.npz empty.csv -o report.html"),
     ],
     "inspect": [
@@ -172,7 +179,7 @@ MISTAKES = {
         ("a text that is no model", "inspect notes.txt"),
         ("a folder", "inspect folder"),
         ("a bundle that is cut off", "inspect cut.npz"),
-        ("a row without its network", "inspect wine.npz --row 2"),
+        ("a row without its file", "inspect wine.npz --row 2"),
         ("a limit without a number", "inspect wine.npz --limit features"),
         ("a limit that is too low", "inspect wine.npz --limit elements=3"),
         ("an option of another verb", "inspect wine.npz --top 3"),
@@ -189,6 +196,19 @@ MISTAKES = {
         ("a third file", "convert wine.npz copy.npz wine.model"),
         ("an option that it does not have", "convert wine.npz copy.npz --target quality"),
     ],
+}
+
+
+# Options that earlier versions had, by verb.
+LEFT = {
+    "train": "--categorical --category --dates --degree --grid-cost --grid-gamma --grid-k --grid-lambda --nu "
+             "--numeric --offset --one-hot --ordinal --power --range --shape --width --x --y",
+    "explain": "--background-drop --beta --chunk --eta --for --ignore-intercept --kappa --level --neighborhood "
+               "--on --path-steps --references --seed --sequences --side --steps --unseen --view",
+    "evaluate": "--methods --reachable --rows --rule-background",
+    "report": "--figures --image --knn --seed --series --unit-name",
+    "inspect": "--network",
+    "help": "--man --man-pages",
 }
 
 
@@ -274,7 +294,25 @@ def make_mistakes(bisector):
                 problems.append(f"{shown}: {problem}: {message_of(done)}")
             page.append(f"{what[0].upper() + what[1:]} (status {done.returncode})\n\n"
                         f"    $ {shown}\n    {message_of(done)}\n")
+    page += advice_for_left(bisector, problems)
     return "\n".join(page), problems
+
+
+def advice_for_left(bisector, problems):
+    """A table of the options that left, and what their messages say to type."""
+    lines = ["\n## Options that left\n", "The message of an option that the command had before says what to type "
+             "instead.\n", "| option | instead |\n| --- | --- |"]
+    for verb, options in LEFT.items():
+        for option in options.split():
+            done = subprocess.run([bisector, verb, option, "1"], capture_output=True, text=True, check=False,
+                                  timeout=60, stdin=subprocess.DEVNULL)
+            start, end = f"error: {verb} has no option {option} any more: ", f" (see bisector {verb} --help)"
+            message = message_of(done)
+            if done.returncode != 2 or not message.startswith(start) or not message.endswith(end):
+                problems.append(f"{verb} {option}: {message}")
+            advice = message.removeprefix(start).removesuffix(end).replace("|", "\\|")
+            lines.append(f"| `{verb} {option}` | {advice} |")
+    return ["\n".join(lines) + "\n"]
 
 
 HEAD = """# Error messages

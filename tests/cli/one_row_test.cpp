@@ -27,7 +27,7 @@ TEST_F(OneRow, IsExplainedAlthoughOtherRowsAreWrong) {
 }
 
 TEST_F(OneRow, IsInspectedAndFlippedAlthoughOtherRowsAreWrong) {
-  EXPECT_NE(output_of({"inspect", model, "--network", bad, "--row", "2"}), "");
+  EXPECT_NE(output_of({"inspect", model, bad, "--row", "2"}), "");
   const Outcome flipped = run_command({"flip", model, bad, "--row", "2"});
   EXPECT_EQ(flipped.status, 0) << flipped.err;
   EXPECT_TRUE(flipped.out.starts_with("Row 2: predicted ")) << flipped.out;

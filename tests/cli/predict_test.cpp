@@ -50,7 +50,7 @@ TEST(PredictCommand, ManyClassesHaveAColumnForEachPair) {
   write_bundle(folder.file("m.npz"), model);
   const Matrix rows = random_rows(9, 2, 34);
   const auto csv = output_of({"predict", folder.file("m.npz"), write_csv(folder, "d.csv", rows),
-                              "--chunk", "4", "--details"});
+                              "--limit", "chunk=4", "--details"});
   const DecisionFunction decide(model);
   EXPECT_EQ(cells_of(lines_of(csv)[0])[2], decide.names()[0]);
   expect_same(csv, model, rows);
@@ -194,7 +194,7 @@ TEST(PredictCommand, ExplainWritesTheSamePredictions) {
          std::vector<std::vector<std::string>>{{}, {"--method", "lrp"}, {"--unit", "decision"}}) {
       std::vector<std::string> words = {"explain", folder.file("m.npz"), rows};
       words.insert(words.end(), options.begin(), options.end());
-      if (model.is_regressor()) words.insert(words.end(), {"--level", "0.37"});
+      if (model.is_regressor()) words.insert(words.end(), {"--versus", "0.37"});
       EXPECT_EQ(predictions_in(run_command(words).out), predicted);
     }
   }

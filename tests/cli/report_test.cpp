@@ -6,6 +6,8 @@
 #include <sstream>
 
 #include "bisector/evaluate.h"
+#include "bisector/io/data_reader.h"
+#include "bisector/train/neighbors_from_data.h"
 #include "cli/cli_support.h"
 #include "cli/verbs/report_provenance.h"
 #include "tools/page_parts.h"
@@ -14,10 +16,10 @@
 namespace bisector::cli::test {
 namespace {
 
-/// A small KNN problem; it needs no model file.
+/// A small KNN problem.
 struct Problem {
   Folder folder;
-  std::string training, data;
+  std::string training, data, model = folder.file("knn.npz");
 
   Problem() {
     std::string rows = "a,b,c,d,label\n";
@@ -27,10 +29,11 @@ struct Problem {
               (r % 7 > 3 ? "yes" : "no") + "\n";
     training = folder.write("training.csv", rows);
     data = folder.write("data.csv", rows);
+    write_bundle(model, neighbors_from_data(*open_data(training), training, "label", 3));
   }
 
   std::vector<std::string> words(std::vector<std::string> more) const {
-    std::vector<std::string> all{"report", "--knn", "3", "--target", "label", training, data};
+    std::vector<std::string> all{"report", model, data, "--target", "label"};
     all.insert(all.end(), more.begin(), more.end());
     return all;
   }
@@ -40,7 +43,7 @@ TEST(ReportCommand, WritesAPage) {
   const Problem problem;
   if (tools::page_parts().page.empty()) GTEST_SKIP() << "built without npm";
   output_of(
-      problem.words({"-o", problem.folder.file("report.html"), "--image", "2x2", "--evaluate"}));
+      problem.words({"-o", problem.folder.file("report.html"), "--layout", "2x2", "--evaluate"}));
   const std::string page = problem.folder.read("report.html");
   EXPECT_NE(page.find("Content-Security-Policy"), std::string::npos);
   EXPECT_EQ(page.find("http://"), page.find("http://www.w3.org/2000/svg"));
@@ -64,8 +67,8 @@ TEST(ReportCommand, EvaluatesTheMethodThatItShows) {
   };
   ASSERT_NE(curve(0.0), curve(1.0));
   for (const char* eta : {"0", "1"}) {
-    output_of({"report", model_file, data, "-o", folder.file("report.html"), "--evaluate", "--eta",
-               eta, "--reference", "mean"});
+    output_of({"report", model_file, data, "-o", folder.file("report.html"), "--evaluate",
+               "--method", std::string("lrp:eta=") + eta, "--reference", "mean"});
     EXPECT_NE(folder.read("report.html").find(curve(std::stod(eta))), std::string::npos) << eta;
   }
 }
@@ -87,12 +90,12 @@ TEST(ReportCommand, ShowsTheRequestedMethodAndUnit) {
   EXPECT_TRUE(has(plain, R"("kind":"decision","name":"votes")"));
   EXPECT_TRUE(has(plain, R"("hasBackground":false)"));
   const std::string other =
-      page({"--view", "data", "--unit", "share", "--background", problem.training});
+      page({"--method", "auto:view=data", "--unit", "share", "--background", problem.training});
   EXPECT_TRUE(has(other, R"("neighborhood":0.5)"));
   EXPECT_TRUE(has(other, R"("kind":"share")"));
   EXPECT_TRUE(has(other, R"("hasBackground":true)"));
   EXPECT_TRUE(has(page({"--method", "lrp"}), R"("method":"lrp","reason":"asked for")"));
-  EXPECT_TRUE(has(page({"--method", "lrp-expected", "--references", "7", "--side", "other"}),
+  EXPECT_TRUE(has(page({"--method", "lrp-expected:references=7,side=other"}),
                   R"("references":7,"seed":0,"side":"other")"));
 
   const Outcome baseline = run_command(problem.words({"-o", file, "--method", "occlusion"}));
@@ -100,15 +103,14 @@ TEST(ReportCommand, ShowsTheRequestedMethodAndUnit) {
   EXPECT_EQ(baseline.err,
             "error: a report of occlusion was asked for, expected auto, lrp, lrp-path, "
             "lrp-expected, neighborhood, or shapley-exact with a number of references\n");
-  EXPECT_EQ(run_command(problem.words({"-o", file, "--method", "lrp", "--view", "data"})).status,
-            2);
+  EXPECT_EQ(run_command(problem.words({"-o", file, "--method", "lrp:view=data"})).status, 2);
 }
 
 TEST(ReportCommand, ComparesPredictionsWithTheTargetAndRenamesClasses) {
   const Problem problem;
   if (tools::page_parts().page.empty()) GTEST_SKIP() << "built without npm";
   const std::string file = problem.folder.file("report.html");
-  output_of(problem.words({"-o", file, "--names", "yes=ill", "--unit-name", "points"}));
+  output_of(problem.words({"-o", file, "--names", "yes=ill", "--names", "unit=points"}));
   const std::string page = problem.folder.read("report.html");
   for (const char* part : {R"("targetName":"label")", R"("quality":{"rows":40)", R"("ill")",
                            R"("kind":"decision","name":"points")"})
@@ -141,7 +143,7 @@ TEST(ReportCommand, WritesWhereThePageComesFrom) {
   if (tools::page_parts().page.empty()) GTEST_SKIP() << "built without npm";
   output_of(problem.words({"-o", problem.folder.file("report.html"), "--title", "My page"}));
   const std::string page = problem.folder.read("report.html");
-  for (const char* part : {R"(bisector report --knn 3 --target label training.csv data.csv)",
+  for (const char* part : {R"(bisector report knn.npz data.csv --target label)",
                            R"(--title \"My page\")", R"("role":"Data file","name":"data.csv")"})
     EXPECT_NE(page.find(part), std::string::npos) << part;
   EXPECT_EQ(page.find(problem.folder.file("")), std::string::npos);
@@ -170,8 +172,9 @@ TEST(ReportCommand, ExplainsGroupsOfColumnsTogether) {
   const std::string page = problem.folder.read("report.html");
   EXPECT_NE(page.find(R"({"name":"both")"), std::string::npos);
   EXPECT_NE(page.find(R"({"name":"b")"), std::string::npos);
-  for (const std::vector<std::string>& other :
-       {std::vector<std::string>{"--image", "2x2"}, {"--series"}, {"--against", "other.npz"}}) {
+  for (const std::vector<std::string>& other : {std::vector<std::string>{"--layout", "2x2"},
+                                                {"--layout", "series"},
+                                                {"--against", "other.npz"}}) {
     std::vector<std::string> words{"-o", file, "--groups", groups};
     words.insert(words.end(), other.begin(), other.end());
     EXPECT_EQ(run_command(problem.words(words)).status, 2) << other[0];
@@ -224,15 +227,12 @@ TEST(ReportCommand, RejectsInvalidOptions) {
   if (tools::page_parts().page.empty()) GTEST_SKIP() << "built without npm";
   const std::string file = problem.folder.file("report.html");
   for (const char* image : {"28", "x", "0x4", "2x2x1", "-1x4", "99999x1"})
-    EXPECT_EQ(run_command(problem.words({"-o", file, "--image", image})).status, 2) << image;
-  const Outcome wrong = run_command(problem.words({"-o", file, "--image", "3x3"}));
+    EXPECT_EQ(run_command(problem.words({"-o", file, "--layout", image})).status, 2) << image;
+  const Outcome wrong = run_command(problem.words({"-o", file, "--layout", "3x3"}));
   EXPECT_EQ(wrong.status, 1);
   EXPECT_EQ(wrong.err,
             "error: an image of 3x3 has 9 pixels, the model 4 features: expected as many\n");
-  EXPECT_EQ(run_command({"report", "--knn", "3", "--target", "label", problem.training, "-", "-o",
-                         file, "--evaluate"})
-                .status,
-            2);
+  EXPECT_EQ(run_command({"report", problem.model, "-", "-o", file, "--evaluate"}).status, 2);
 }
 
 }  // namespace

@@ -94,7 +94,7 @@ TEST(Texts, QuoteAtMostEightyCharactersOfACell) {
   std::string table = two_classes();
   table += std::string(5000, 'x') + ",1,low\n";
   const Outcome outcome = run_command({"train", folder.write("d.csv", table), "--target", "y", "-o",
-                                       folder.file("m.npz"), "--categorical", "none"});
+                                       folder.file("m.npz"), "--type", "a=numeric"});
   EXPECT_EQ(outcome.status, 1);
   EXPECT_TRUE(shows(outcome.err, std::string(80, 'x') + "...\"")) << outcome.err.substr(0, 300);
   EXPECT_LT(outcome.err.size(), 600u);

@@ -187,13 +187,6 @@ TEST_F(ScoreCommand, TakesLabelsThatAFormatSetsApart) {
   EXPECT_EQ(Json::parse(output_of({"score", model_, data, "--json"}))["accuracy"], 1.0);
 }
 
-TEST_F(ScoreCommand, MakesNeighborsFromTrainingRows) {
-  const auto found = Json::parse(output_of({"score", "--knn", "5", "--target", "class", "--drop",
-                                            "sum", train_, test_, "--json", "-q"}));
-  EXPECT_EQ(found["rows"], 60);
-  EXPECT_GT(found["accuracy"], 0.7);
-}
-
 TEST_F(ScoreCommand, NamesAMissingTarget) {
   train({"--target", "class", "--drop", "sum", "--model", "svm"});
   const auto bare = folder().write("bare.csv", "a,b\n1,2\n");
@@ -210,7 +203,7 @@ TEST_F(ScoreCommand, NamesAMissingTarget) {
 TEST_F(ScoreCommand, NamesTheRowWhoseTargetIsNoNumber) {
   train({"--target", "sum", "--drop", "class", "--model", "krr"});
   const auto data = folder().write("bad.csv", "a,b,sum\n1,2,3\n1,2,much\n");
-  const Outcome outcome = run_command({"score", model_, data, "--chunk", "1"});
+  const Outcome outcome = run_command({"score", model_, data, "--limit", "chunk=1"});
   EXPECT_EQ(outcome.status, 1);
   EXPECT_EQ(outcome.err, "error: " + data + ":3: the target is \"much\", expected a number\n");
 }

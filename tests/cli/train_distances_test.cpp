@@ -41,7 +41,7 @@ class TrainDistances : public testing::Test {
 
 TEST_F(TrainDistances, NeighborsHaveWeightsAndMetrics) {
   const Model model = trained({"--model", "knn", "--target", "class", "--drop", "sum", "--weights",
-                               "distance", "--metric", "minkowski", "--power", "3", "--k", "5"});
+                               "distance", "--metric", "minkowski:power=3", "--k", "5"});
   const auto& neighbors = std::get<NeighborModel>(model.predictor());
   EXPECT_EQ(neighbors.k(), 5u);
   EXPECT_EQ(neighbors.vote().weights, NeighborVote::Weights::distance);
@@ -56,11 +56,11 @@ TEST_F(TrainDistances, NeighborsHaveWeightsThatDecay) {
     return std::get<NeighborModel>(trained(more).predictor()).vote();
   };
   using Weights = NeighborVote::Weights;
-  const NeighborVote square = vote({"inverse-square", "--tune", "--grid-k", "4,6"});
+  const NeighborVote square = vote({"inverse-square", "--tune", "--k", "4,6"});
   EXPECT_EQ(square.weights, Weights::inverse);
   EXPECT_EQ(square.decay, (NeighborVote::Decay{0.0, 2.0, 1.0}));
-  EXPECT_EQ(vote({"exponential", "--width", "4"}).decay, (NeighborVote::Decay{0.0, 1.0, 0.25}));
-  const NeighborVote gaussian = vote({"gaussian", "--width", "0.5"});
+  EXPECT_EQ(vote({"exponential:width=4"}).decay, (NeighborVote::Decay{0.0, 1.0, 0.25}));
+  const NeighborVote gaussian = vote({"gaussian:width=0.5"});
   EXPECT_EQ(gaussian.weights, Weights::exponential);
   EXPECT_EQ(gaussian.decay, (NeighborVote::Decay{0.0, 2.0, 2.0}));
   EXPECT_NE(output_of({"inspect", model_}).find("weighted by exp(-2 distance^2)"),
@@ -71,15 +71,14 @@ TEST_F(TrainDistances, NeighborsHaveWeightsThatDecay) {
 TEST_F(TrainDistances, NeighborsAreTunedWithTheirWeightsAndMetric) {
   const Model classes =
       trained({"--model", "knn", "--target", "class", "--drop", "sum", "--weights", "distance",
-               "--metric", "manhattan", "--tune", "--grid-k", "4,6"});
+               "--metric", "manhattan", "--tune", "--k", "4,6"});
   const auto& voting = std::get<NeighborModel>(classes.predictor());
   EXPECT_TRUE(voting.k() == 4 || voting.k() == 6);
   EXPECT_EQ(
       voting.vote(),
       (NeighborVote{NeighborVote::Weights::distance, std::nullopt, {}, Distance::manhattan()}));
-  const Model numbers =
-      trained({"--model", "knnr", "--target", "sum", "--drop", "class", "--weights", "distance",
-               "--tune", "--grid-k", "4,6", "--folds", "3"});
+  const Model numbers = trained({"--model", "knnr", "--target", "sum", "--drop", "class",
+                                 "--weights", "distance", "--tune", "--k", "4,6", "--folds", "3"});
   const auto& mean = std::get<NeighborRegressor>(numbers.predictor());
   EXPECT_TRUE(mean.k() == 4 || mean.k() == 6);
   EXPECT_EQ(mean.vote().weights, NeighborVote::Weights::distance);
@@ -118,7 +117,7 @@ TEST_F(TrainDistances, GowerKeepsCategoriesAsColumns) {
   }
   data_ = folder_.write("flats.csv", text);
   const Model model = trained({"--model", "knnr", "--target", "price", "--metric", "gower",
-                               "--weights", "distance", "--category", "floor"});
+                               "--weights", "distance", "--type", "floor=category"});
   const auto& neighbors = std::get<NeighborRegressor>(model.predictor());
   EXPECT_EQ(neighbors.distance(), Distance(1.0, {0.0, 1.0, 1.0}));
   ASSERT_TRUE(model.encoding());
@@ -136,7 +135,7 @@ TEST_F(TrainDistances, GowerKeepsCategoriesAsColumns) {
   EXPECT_NE(unwrapped(output_of({"inspect", model_})).find("Gower (2 categories)"),
             std::string::npos);
   EXPECT_NE(
-      output_of({"evaluate", model_, data_, "--background", data_, "--rows", "9"}).find("lrp"),
+      output_of({"evaluate", model_, data_, "--background", data_, "--sample", "9"}).find("lrp"),
       std::string::npos);
   output_of({"report", model_, data_, "--evaluate", "-o", folder_.file("r.html")});
 
@@ -161,8 +160,8 @@ TEST_F(TrainDistances, OptionsThatHaveNoEffectAreRefused) {
     return run_command(arguments).status;
   };
   EXPECT_EQ(refused({"--model", "svm", "--target", "class", "--weights", "distance"}), 2);
-  EXPECT_EQ(refused({"--model", "knn", "--target", "class", "--power", "3"}), 2);
-  EXPECT_EQ(refused({"--model", "knn", "--target", "class", "--width", "3"}), 2);
+  EXPECT_EQ(refused({"--model", "knn", "--target", "class", "--metric", "cosine:power=3"}), 2);
+  EXPECT_EQ(refused({"--model", "knn", "--target", "class", "--weights", "distance:width=3"}), 2);
   EXPECT_EQ(refused({"--model", "knn", "--target", "class", "--weights", "gaussian"}), 2);
   EXPECT_EQ(refused({"--model", "knn", "--target", "class", "--metric", "minkowski"}), 2);
   EXPECT_EQ(refused({"--model", "lof", "--target", "class"}), 2);
@@ -172,12 +171,12 @@ TEST_F(TrainDistances, OptionsThatHaveNoEffectAreRefused) {
     more.insert(more.begin(), svm.begin(), svm.end());
     return refused(more);
   };
-  EXPECT_EQ(svm_with({"--shape", "2"}), 2);
-  EXPECT_EQ(svm_with({"--kernel", "matern32", "--degree", "2"}), 2);
-  EXPECT_EQ(svm_with({"--kernel", "linear", "--offset", "2"}), 2);
+  EXPECT_EQ(svm_with({"--kernel", "gaussian:shape=2"}), 2);
+  EXPECT_EQ(svm_with({"--kernel", "poly:degree=2.5"}), 2);
+  EXPECT_EQ(svm_with({"--kernel", "linear:offset=2"}), 2);
   EXPECT_EQ(svm_with({"--kernel", "linear", "--gamma", "2"}), 2);
   EXPECT_EQ(svm_with({"--kernel", "matern42"}), 2);
-  EXPECT_EQ(svm_with({"--category", "a"}), 2);
+  EXPECT_EQ(svm_with({"--type", "a=category"}), 2);
   EXPECT_EQ(refused({"--model", "density", "--kernel", "poly"}), 2);
   EXPECT_EQ(refused({"--model", "knn", "--target", "class", "--kernel", "laplacian"}), 2);
   EXPECT_EQ(
@@ -212,7 +211,7 @@ TEST_F(TrainDistances, MachinesHaveKernels) {
       EXPECT_GT(lines_of(output_of({"predict", model_, data_})).size(), 60u);
       if (name != "poly" && name != "laplacian") continue;
       const std::string table =
-          output_of({"evaluate", model_, data_, "--background", data_, "--rows", "5"});
+          output_of({"evaluate", model_, data_, "--background", data_, "--sample", "5"});
       EXPECT_NE(table.find("auto"), std::string::npos);
       output_of({"report", model_, data_, "-o", folder_.file("k.html")});
     }

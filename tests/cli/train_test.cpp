@@ -137,23 +137,23 @@ TEST_F(TrainCommand, TrainsRegressorsAndDetectors) {
     train({"--target", "sum", "--drop", "class", "--model", kind});
     EXPECT_TRUE(read_model(model_).is_regressor()) << kind;
   }
-  train({"--drop", "class", "--model", "oneclass", "--nu", "0.2"});
+  train({"--drop", "class", "--model", "oneclass", "--outliers", "0.2"});
   EXPECT_EQ(read_model(model_).labels(), (std::vector<std::string>{"1", "-1"}));
   EXPECT_EQ(read_model(model_).features(), 3u);
 }
 
 TEST_F(TrainCommand, TunesAndShowsTheTable) {
   const std::string svm = train({"--target", "class", "--drop", "sum", "--model", "svm", "--tune",
-                                 "--grid-gamma", "0.01,1", "--grid-cost", "1,100", "--folds", "3"});
+                                 "--gamma", "0.01,1", "--cost", "1,100", "--folds", "3"});
   EXPECT_NE(svm.find("3-fold cross-validation, the 4 best of 4 settings: balanced accuracy"),
             std::string::npos)
       << svm;
   EXPECT_EQ(std::ranges::count(svm, '*'), 2) << svm;
   const std::string neighbors = train({"--target", "class", "--drop", "sum", "--model", "knn",
-                                       "--tune", "--grid-k", "3,5", "--threads", "1"});
+                                       "--tune", "--k", "3,5", "--threads", "1"});
   EXPECT_NE(neighbors.find("accuracy"), std::string::npos) << neighbors;
   const std::string ridge = train({"--target", "sum", "--drop", "class", "--model", "krr", "--tune",
-                                   "--grid-gamma", "0.1,1", "--grid-lambda", "0.001,1"});
+                                   "--gamma", "0.1,1", "--lambda", "0.001,1"});
   EXPECT_NE(ridge.find("mean absolute error"), std::string::npos) << ridge;
   EXPECT_NE(ridge.find(" (unit of sum) on the training"), std::string::npos) << ridge;
 }
@@ -185,12 +185,11 @@ TEST_F(TrainCommand, RefusesOptionsWithoutAnEffect) {
   refuses({"--model", "oneclass", "--tune"}, "--tune applies to");
   refuses({"--model", "krr", "--target", "sum", "--positive", "1"},
           "--positive applies to --model svm or knn");
-  refuses({"--model", "svm", "--target", "class", "--tune", "--cost", "3"}, "--grid-cost");
-  refuses({"--model", "svm", "--target", "class", "--grid-cost", "3"}, "--tune");
+  refuses({"--model", "svm", "--target", "class", "--cost", "3,4"}, "add --tune");
   refuses({"--model", "svm", "--target", "class", "--folds", "3"}, "--tune");
-  refuses({"--model", "svm", "--target", "class", "--tune", "--grid-cost", "3,x"}, "\"x\"");
+  refuses({"--model", "svm", "--target", "class", "--tune", "--cost", "3,x"}, "\"x\"");
   refuses({"--model", "svm", "--target", "sum", "--above", "1", "--positive", "1"}, "--above");
-  refuses({"--model", "svm", "--target", "class", "--ordinal", "a"}, "COL=a<b<c");
+  refuses({"--model", "svm", "--target", "class", "--type", "a=level"}, "COL=numeric");
 }
 
 TEST_F(TrainCommand, ChoosesTheModelByTheTarget) {
@@ -270,9 +269,9 @@ TEST_F(TrainCommand, TunesForTheChosenScore) {
   for (const auto& [choice, name] :
        {std::pair{"accuracy", "accuracy"}, std::pair{"balanced", "balanced accuracy"},
         std::pair{"auc", "AUC"}}) {
-    const auto json = nlohmann::json::parse(
-        train({"--target", "class", "--drop", "sum", "--tune", "--tune-for", choice, "--grid-gamma",
-               "0.1,1", "--grid-cost", "1", "--json"}));
+    const auto json =
+        nlohmann::json::parse(train({"--target", "class", "--drop", "sum", "--tune", "--tune-for",
+                                     choice, "--gamma", "0.1,1", "--cost", "1", "--json"}));
     EXPECT_EQ(json["tuning"]["score"], name);
     EXPECT_EQ(json["tuning"]["trials"].size(), 2u);
   }
@@ -280,9 +279,9 @@ TEST_F(TrainCommand, TunesForTheChosenScore) {
 
 TEST_F(TrainCommand, TuningKeepsTheDefaultUnlessOthersAreSignificantlyBetter) {
   const auto tuned = [&](const std::string& gammas, bool is_json) {
-    std::vector<std::string> words = {"--target", "class",       "--drop", "sum",
-                                      "--tune",   "--model",     "svm",    "--grid-gamma",
-                                      gammas,     "--grid-cost", "1"};
+    std::vector<std::string> words = {"--target", "class",   "--drop", "sum",
+                                      "--tune",   "--model", "svm",    "--gamma",
+                                      gammas,     "--cost",  "1"};
     if (is_json) words.emplace_back("--json");
     return train(words);
   };
@@ -313,11 +312,11 @@ TEST_F(TrainCommand, NeedsAnNpz) {
 }
 
 TEST_F(TrainCommand, SaysWhatToDoWithText) {
-  const Outcome outcome = run_command(
-      {"train", data_, "--model", "svr", "--target", "sum", "--categorical", "none", "-o", model_});
+  const Outcome outcome = run_command({"train", data_, "--model", "svr", "--target", "sum",
+                                       "--type", "class=numeric", "-o", model_});
   EXPECT_EQ(outcome.status, 1);
   for (const std::string part :
-       {"column 4 \"class\" is \"", "use --one-hot, --ordinal or --drop for class"})
+       {"column 4 \"class\" is \"", "use --type class=one-hot or --drop class"})
     EXPECT_NE(outcome.err.find(part), std::string::npos) << outcome.err;
   EXPECT_EQ(lines_of(outcome.err).size(), 1u);
   EXPECT_EQ(folder().names(), std::vector<std::string>{"d.csv"});
@@ -325,7 +324,7 @@ TEST_F(TrainCommand, SaysWhatToDoWithText) {
 
 TEST_F(TrainCommand, RefusesAColumnForTwoThings) {
   const Outcome outcome = run_command({"train", data_, "--model", "svr", "--target", "sum",
-                                       "--one-hot", "sum", "--drop", "class", "-o", model_});
+                                       "--type", "sum=one-hot", "--drop", "class", "-o", model_});
   EXPECT_EQ(outcome.status, 1);
   EXPECT_NE(outcome.err.find("is the target and one-hot"), std::string::npos) << outcome.err;
 }
@@ -353,7 +352,7 @@ TEST_F(TrainCommand, EncodesTablesAndExplainsThemByColumn) {
   const auto people = folder().write("people.csv", people_csv());
   const std::string summary =
       output_of({"train", people, "--target", "answer", "--model", "svm", "--gamma", "2", "--cost",
-                 "100", "--ordinal", "mood=fresh<fine<tired", "--one-hot", "town", "--missing",
+                 "100", "--type", "mood=fresh<fine<tired", "--type", "town=one-hot", "--missing",
                  "median", "-q", "-o", model_});
   EXPECT_NE(unwrapped(summary).find("60 rows, 4 features from 3 columns"), std::string::npos)
       << summary;
@@ -380,8 +379,8 @@ TEST_F(TrainCommand, EncodesTablesAndExplainsThemByColumn) {
 
 TEST_F(TrainCommand, RefusesALevelThatTrainingDidNotHave) {
   const auto people = folder().write("people.csv", people_csv());
-  output_of({"train", people, "--target", "answer", "--model", "knn", "--one-hot", "mood",
-             "--one-hot", "town", "--missing", "skip", "-o", model_});
+  output_of({"train", people, "--target", "answer", "--model", "knn", "--type", "mood=one-hot",
+             "--type", "town=one-hot", "--missing", "skip", "-o", model_});
   const auto strange = folder().write("strange.csv", "age,mood,town\n30,fine,Ulm\n40,fine,Köln\n");
   const Outcome outcome = run_command({"predict", model_, strange});
   EXPECT_EQ(outcome.status, 1);
@@ -439,7 +438,7 @@ TEST_F(TrainOnRealFiles, CarsAreOrdinalAndHaveNoNames) {
   std::vector<std::string> arguments = {"train", cars,      "--target",   "7",      "--model",
                                         "svm",   "--gamma", "1",          "--cost", "100",
                                         "-o",    model_,    "--positive", "unacc"};
-  for (const auto& text : ordinal) arguments.insert(arguments.end(), {"--ordinal", text});
+  for (const auto& text : ordinal) arguments.insert(arguments.end(), {"--type", text});
   const std::string summary = output_of(arguments);
   EXPECT_NE(unwrapped(summary).find("not unacc (518 rows), unacc (1210 rows)"), std::string::npos)
       << summary;
@@ -453,14 +452,14 @@ TEST_F(TrainOnRealFiles, CarsAreOrdinalAndHaveNoNames) {
 
 TEST_F(TrainOnRealFiles, DiabetesHasManyColumnsOfYesAndNo) {
   const auto diabetes = file("diabetes_risk/diabetes_data_upload.csv");
-  std::vector<std::string> arguments = {"train",   diabetes, "--target",  "class",
-                                        "--model", "knn",    "--k",       "5",
-                                        "-o",      model_,   "--one-hot", "Gender"};
+  std::vector<std::string> arguments = {"train",   diabetes, "--target", "class",
+                                        "--model", "knn",    "--k",      "5",
+                                        "-o",      model_,   "--type",   "Gender=one-hot"};
   for (const std::string name :
        {"Polyuria", "Polydipsia", "sudden weight loss", "weakness", "Polyphagia", "Genital thrush",
         "visual blurring", "Itching", "Irritability", "delayed healing", "partial paresis",
         "muscle stiffness", "Alopecia", "Obesity"})
-    arguments.insert(arguments.end(), {"--ordinal", name + "=No<Yes"});
+    arguments.insert(arguments.end(), {"--type", name + "=No<Yes"});
   const std::string summary = output_of(arguments);
   EXPECT_NE(unwrapped(summary).find("520 rows, 17 features from 16 columns"), std::string::npos)
       << summary;
@@ -478,7 +477,8 @@ TEST_F(TrainOnRealFiles, BreastCancerMissesValues) {
       "train", cancer, "--target", "1",          "--model",
       "svm",   "-o",   model_,     "--positive", "recurrence-events"};
   for (int column = 2; column <= 10; ++column) {
-    if (column != 7) arguments.insert(arguments.end(), {"--one-hot", std::to_string(column)});
+    if (column != 7)
+      arguments.insert(arguments.end(), {"--type", std::to_string(column) + "=one-hot"});
   }
   const Outcome imputed = run_command(arguments);
   EXPECT_EQ(imputed.status, 0);

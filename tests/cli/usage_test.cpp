@@ -37,19 +37,19 @@ TEST_F(Errors, OfTheCommandLineEndWithTwo) {
   expect_error(2, {"explain", model_}, "DATA");
   expect_error(2, {"explain", model_, data_, "--foo"}, "--foo");
   expect_error(2, {"explain", model_, data_, "more"}, "more");
-  expect_error(2, {"explain", model_, data_, "--eta", "1.5"}, "a number from 0 to 1");
-  expect_error(2, {"explain", model_, data_, "--eta", "nan"}, "a number from 0 to 1");
-  expect_error(2, {"explain", model_, data_, "--eta"}, "--eta");
-  expect_error(2, {"explain", model_, data_, "--beta", "0"}, "a number above 0");
+  expect_error(2, {"explain", model_, data_, "--method", "lrp:eta=1.5"}, "a number from 0 to 1");
+  expect_error(2, {"explain", model_, data_, "--method", "lrp:eta=nan"}, "a number from 0 to 1");
+  expect_error(2, {"explain", model_, data_, "--eta", "1"}, "use --method lrp:eta=V");
+  expect_error(2, {"explain", model_, data_, "--method", "lrp:eta"}, "NAME:PARAMETER=VALUE");
+  expect_error(2, {"explain", model_, data_, "--method", "lrp:eta=0,eta=1"}, "each parameter once");
+  expect_error(2, {"explain", model_, data_, "--method", "lrp:beta=0"}, "a number above 0");
   expect_error(2, {"explain", model_, data_, "--top", "0"}, "from 1 up");
   expect_error(2, {"explain", model_, data_, "--top", "2.5"}, "a whole number");
-  expect_error(2, {"explain", model_, data_, "--for", "me"}, "predicted or fixed");
   expect_error(2, {"explain", model_, data_, "--precision", "half"}, "double or float");
   expect_error(2, {"explain", model_, data_, "--header", "maybe"}, "auto or yes or no");
   expect_error(2, {"explain", model_, data_, "--delimiter", "x"}, "--delimiter");
-  expect_error(2, {"evaluate", model_, data_, "--target", "b"}, "--knn");
   expect_error(2, {"inspect"}, "MODEL");
-  expect_error(2, {"inspect", model_, "--row", "2"}, "--network");
+  expect_error(2, {"inspect", model_, "--row", "2"}, "need DATA");
   expect_error(2, {"inspect", model_, "--machine"}, "--machine");
 }
 
@@ -73,7 +73,7 @@ TEST_F(Errors, ForPredictedNeedsClasses) {
   const Model regressor(
       KernelRegressor{KernelMachine(random_rows(2, 2, 62), {1.0, -2.0}, Kernel(0.7), 0.1), {}});
   const auto file = write_model(folder(), "r.model", regressor);
-  expect_error(2, {"explain", file, data_, "--for", "predicted"}, "classifier");
+  expect_error(2, {"explain", file, data_, "--class", "predicted"}, "classifier");
 }
 
 TEST_F(Errors, OfFilesEndWithOne) {
@@ -84,7 +84,7 @@ TEST_F(Errors, OfFilesEndWithOne) {
   expect_error(1, {"explain", model_, data_, "-o", folder().file("no/o.csv")},
                "cannot write " + folder().file("no/o.csv") + ": No such file or directory");
   expect_error(1, {"explain", model_, data_, "--class", "7"}, "no class \"7\"");
-  expect_error(1, {"explain", model_, data_, "--level", "-1"}, "regressors");
+  expect_error(1, {"explain", model_, data_, "--versus", "7"}, "no class \"7\"");
   expect_error(1, {"explain", model_, data_, "--reference", data_}, "2 rows, expected one");
   expect_error(1, {"explain", model_, data_, "--drop", "z"}, "no column \"z\"");
   expect_error(1, {"explain", "--knn", "9", "--target", "b", data_, data_}, "k is 9");
@@ -97,9 +97,9 @@ TEST_F(Errors, InTheMiddleOfTheDataNameTheLineAndLeaveNoFile) {
   for (int row = 0; row < 30; ++row) text += "1,2\n";
   const auto broken = folder().write("broken.csv", text + "1,oops\n");
   for (const std::string name : {"o.csv", "o.json", "o.npy"})
-    expect_error(1, {"explain", model_, broken, "--chunk", "4", "-o", folder().file(name)},
+    expect_error(1, {"explain", model_, broken, "--limit", "chunk=4", "-o", folder().file(name)},
                  broken + ":32: ");
-  expect_error(1, {"predict", model_, broken, "--chunk", "4", "-o", folder().file("o.csv")},
+  expect_error(1, {"predict", model_, broken, "--limit", "chunk=4", "-o", folder().file("o.csv")},
                broken + ":32: ");
 }
 
@@ -112,7 +112,8 @@ TEST_F(Errors, OfARowNameItsLineWhereverItsChunkBegins) {
   const auto data = folder().write("far.csv", text + "1,1e30\n");
   for (const std::string verb : {"explain", "predict"})
     expect_error(
-        1, {verb, folder().file("huge.npz"), data, "--chunk", "4", "-o", folder().file("o.csv")},
+        1,
+        {verb, folder().file("huge.npz"), data, "--limit", "chunk=4", "-o", folder().file("o.csv")},
         data + ":32: feature 2 behind the preprocessing is 1e+110");
 }
 

@@ -44,7 +44,7 @@ def commands(bisector, paper, inputs):
     subprocess.run([bisector, "train", table, "--target", "y", "--model", "svm", "-o", model],
                    check=True, stdout=subprocess.DEVNULL)
     explain = [bisector, "explain", model, many, "--method", "lrp-path"]
-    evaluate = [bisector, "evaluate", model, table, "--rows", "60", "--methods", "lrp,gi,random"]
+    evaluate = [bisector, "evaluate", model, table, "--sample", "60", "--method", "lrp", "--method", "gi", "--method", "random"]
     # On a busy machine a note estimates the time of tuning; the checks expect the error alone.
     train = [bisector, "train", table, "--target", "y", "--model", "svm", "--tune", "-q"]
     report = [bisector, "report", model, table]

@@ -65,16 +65,26 @@ TEST(NpzFile, ChoosesTheArray) {
 TEST(NpzFile, ListsTheArraysWhereTheChoiceFails) {
   EXPECT_EQ(
       npz_error({{"A.npy", kTable}, {"B.npy", kTable}}),
-      "a.npz has no array \"X\" and several tables of numbers, so the array must be named (--x "
-      "NAME, and --y NAME for the target); it "
-      "has A (3, 2) float64, B (3, 2) float64");
-  EXPECT_EQ(
-      npz_error({{"A.npy", texts({"a"})}}),
-      "a.npz has no array \"X\" and no tables of numbers, so the array must be named (--x NAME, "
-      "and --y NAME for the target); it has A "
-      "(1) Unicode text");
+      "a.npz has no array \"X\" and several tables of numbers, so the array must be named, as in "
+      "a.npz:NAME, and that of the target by --target NAME; it has A (3, 2) float64, B (3, 2) "
+      "float64");
+  EXPECT_EQ(npz_error({{"A.npy", texts({"a"})}}),
+            "a.npz has no array \"X\" and no tables of numbers, so the array must be named, as in "
+            "a.npz:NAME, and that of the target by --target NAME; it has A (1) Unicode text");
   EXPECT_EQ(npz_error({{"X.npy", kTable}}, {.array = "Q"}),
             "a.npz has no array \"Q\"; it has X (3, 2) float64");
+}
+
+TEST(NpzFile, TheArrayMayBeNamedBehindTheFile) {
+  const TempFile file("a.npz", zip_archive({{"X.npy", kTable},
+                                            {"Z.npy", numbers({7, 8}, {1, 2})},
+                                            {"labels.npy", integers({1, 0, 1})}}));
+  EXPECT_EQ(read_all(*open_data(file.path().string() + ":Z")).numbers, matrix({{7, 8}}));
+  const auto labeled = open_data(file.path(), {.target_array = "labels"});
+  EXPECT_EQ(labeled->target(), std::optional<std::size_t>(2));
+  EXPECT_FALSE(open_data(file.path(), {.target_array = "pH"})->target()) << "it may be a column";
+  EXPECT_EQ(split_array("dir/a.npz:train").second, "train");
+  EXPECT_EQ(split_array("dir/a.csv:train").first, "dir/a.csv:train");
 }
 
 TEST(NpzFile, NamesItsColumns) {

@@ -31,7 +31,7 @@ function view(report: Report): HTMLElement {
       + "the model uses. The model view is made with "
     : "This is the model view: what the model uses. The data view adds how a row differs from its "
       + "neighbors on either side; it is made with ";
-  const other = isData ? "bisector report --view model" : "bisector report --view data";
+  const other = `bisector report --method auto:view=${isData ? "model" : "data"}`;
   return h("p", { id: "view" }, words, h("code", {}, other), ".");
 }
 

@@ -185,7 +185,7 @@ test("two regressors: how far apart they are, and which is closer", async () => 
   bisector("train", inFolder("loads.csv"), "--target", "load", "--model", "krr", "--missing",
     "skip", "-o", inFolder("both.npz"));
   bisector("report", inFolder("krr.npz"), inFolder("loads.csv"), "--against", inFolder("both.npz"),
-    "--missing", "skip", "--unit-name", "MPa", "-o", inFolder("loads.html"));
+    "--missing", "skip", "--names", "unit=MPa", "-o", inFolder("loads.html"));
   const { page, problems, close } = await openReport(browser, inFolder("loads.html"));
   const own = readCsv(bisector("predict", inFolder("krr.npz"), inFolder("loads.csv"))),
     other = readCsv(

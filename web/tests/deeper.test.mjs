@@ -153,13 +153,13 @@ test("images replace tables of pixels, in few bytes", async () => {
   write("digits.csv", lines);
   bisector("train", inFolder("digits.csv"), "--model", "svm", "--target", "label", "--gamma",
     "0.01", "-o", inFolder("digits.npz"));
-  bisector("report", inFolder("digits.npz"), inFolder("digits.csv"), "--target", "label", "--image",
-    `${side}x${side}`, "--without-model", "-o", inFolder("digits.html"));
+  bisector("report", inFolder("digits.npz"), inFolder("digits.csv"), "--target", "label",
+    "--layout", `${side}x${side}`, "--without-model", "-o", inFolder("digits.html"));
   // One byte for a value, four for a contribution, a third more as text.
   assert.ok(statSync(inFolder("digits.html")).size < 2.4e5 + 300 * side * side * 5 * 1.45,
     String(statSync(inFolder("digits.html")).size));
-  bisector("report", inFolder("digits.npz"), inFolder("digits.csv"), "--target", "label", "--image",
-    `${side}x${side}`, "-o", inFolder("digits.html"));
+  bisector("report", inFolder("digits.npz"), inFolder("digits.csv"), "--target", "label",
+    "--layout", `${side}x${side}`, "-o", inFolder("digits.html"));
   const opened = await openReport(browser, inFolder("digits.html"));
   const { page, close } = opened;
   assert.equal(await page.locator("#class-heat canvas").count(), 3);
@@ -170,7 +170,7 @@ test("images replace tables of pixels, in few bytes", async () => {
   const text = (await page.textContent("#row-sentences")).replaceAll("\u00a0", " ");
   const [, place, share] = text.match(/are in the ([a-z ]+) of the image: (\d+) %/);
   const r = await rowNumber(page),
-    expected = explain("digits.npz", "digits.csv", "--for", "predicted")[r - 1];
+    expected = explain("digits.npz", "digits.csv", "--class", "predicted")[r - 1];
   const names = ["upper left", "upper middle", "upper right", "middle left", "middle",
       "middle right", "lower left", "lower middle", "lower right"], sums = names.map(() => 0);
   for (let p = 0; p < side * side; ++p) {
@@ -195,8 +195,8 @@ test("a series is drawn as a line with its contributions", async () => {
   write("series.csv", lines);
   bisector("train", inFolder("series.csv"), "--model", "knn", "--k", "3", "--target", "kind", "-o",
     inFolder("series.npz"));
-  bisector("report", inFolder("series.npz"), inFolder("series.csv"), "--target", "kind", "--series",
-    "-o", inFolder("series.html"));
+  bisector("report", inFolder("series.npz"), inFolder("series.csv"), "--target", "kind", "--layout",
+    "series", "-o", inFolder("series.html"));
   const opened = await openReport(browser, inFolder("series.html"));
   const bars = opened.page.locator('#row svg[aria-label^="The row as a line of 24 values"] rect');
   assert.equal(await bars.count(), 24);

@@ -36,7 +36,7 @@ before(async () => {
   bisector("train", inFolder("images.csv"), "--target", "finding", "--gamma", "3", "--cost", "1",
     "-o", inFolder("images.npz"));
   bisector("report", inFolder("images.npz"), inFolder("images.csv"), "--target", "finding",
-    "--image", `${kSide}x${kSide}`, "--method", "lrp", "-o", inFolder("images.html"));
+    "--layout", `${kSide}x${kSide}`, "--method", "lrp", "-o", inFolder("images.html"));
   write("homes.csv", ["lines,area,distance to the nearest station,price,kind",
     ...Array.from({ length: 120 }, (_, r) => home(r))]);
   const train = (target, other, name, ...words) => {

@@ -55,8 +55,8 @@ function assertSame(found, wanted) {
 
 for (const [kind, [model, target]] of Object.entries(models)) {
   test(`${kind}: the smallest change equals the command's`, async () => {
-    bisector("train", inFolder("train.csv"), "--model", model, "--target", target, "--one-hot",
-      "color", ...dropOthers(target), "-o", inFolder("model.npz"));
+    bisector("train", inFolder("train.csv"), "--model", model, "--target", target, "--type",
+      "color=one-hot", ...dropOthers(target), "-o", inFolder("model.npz"));
     bisector("report", inFolder("model.npz"), inFolder("rows.csv"), "-o", inFolder("report.html"));
     const { page, problems, close } = await openReport(browser, inFolder("report.html"));
     await page.waitForSelector("#what-if-result[data-output]");

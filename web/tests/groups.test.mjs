@@ -22,7 +22,7 @@ const groups = ["--groups", inFolder("groups.json")];
 
 /** A report of the sample table with a group of a number and a category. */
 async function groupedReport(target, ...words) {
-  bisector("train", inFolder("train.csv"), ...words, "--target", target, "--one-hot", "color",
+  bisector("train", inFolder("train.csv"), ...words, "--target", target, "--type", "color=one-hot",
     ...dropOthers(target), "-o", inFolder("model.npz"));
   bisector("report", inFolder("model.npz"), inFolder("rows.csv"), "--target", target, ...groups,
     "-o", inFolder("report.html"));

@@ -23,8 +23,8 @@ before(async () => {
   browser = await launch();
   write("train.csv", sampleTable(120));
   write("rows.csv", sampleTable(40, 99));
-  bisector("train", inFolder("train.csv"), "--model", "svm", "--target", "two", "--one-hot",
-    "color", ...dropOthers("two"), "-o", inFolder("model.npz"));
+  bisector("train", inFolder("train.csv"), "--model", "svm", "--target", "two", "--type",
+    "color=one-hot", ...dropOthers("two"), "-o", inFolder("model.npz"));
   bisector("report", inFolder("model.npz"), inFolder("rows.csv"), "--target", "two", "-o",
     inFolder("report.html"));
   withPairs("pairs.html", pairs);

@@ -41,7 +41,7 @@ const writePoints = (name, count) =>
 
 test("a one-class model: inside and outside", async () => {
   writePoints("points.csv", 80);
-  bisector("train", inFolder("points.csv"), "--model", "oneclass", "--nu", "0.2", "-o",
+  bisector("train", inFolder("points.csv"), "--model", "oneclass", "--outliers", "0.2", "-o",
     inFolder("one.npz"));
   const { page, expected, close } = await openAndCompare("one.npz", "points.csv", {});
   assert.match(await page.textContent("#about"), /one-class SVM: class 1 is inside, -1 outside/);
@@ -134,8 +134,8 @@ test("a kernel of the dot product: the decision value itself", async () => {
     ...Array.from({ length: 60 }, () => [random() - 0.5, random() - 0.5, random()]).map(v =>
       [...v.map(x => x.toFixed(4)), v[0] * v[1] + 0.3 * v[0] > 0 ? "yes" : "no"].join(",")
     )]);
-  bisector("train", inFolder("sums.csv"), "--model", "svm", "--target", "label", "--kernel", "poly",
-    "--degree", "2", "-o", inFolder("poly.npz"));
+  bisector("train", inFolder("sums.csv"), "--model", "svm", "--target", "label", "--kernel",
+    "poly:degree=2", "-o", inFolder("poly.npz"));
   const { page, close } = await openAndCompare("poly.npz", "sums.csv", {});
   assert.match(await page.textContent("#about"),
     /polynomial \(degree 2\) SVM classifier.*dot products/s);
@@ -186,7 +186,7 @@ test("images: contributions over the pixels", async () => {
   ]);
   bisector("train", inFolder("digits.csv"), "--model", "svm", "--target", "label", "--gamma",
     "0.05", "-o", inFolder("digits.npz"));
-  const opened = await openAndCompare("digits.npz", "digits.csv", windows.dark, "--image", "8x8");
+  const opened = await openAndCompare("digits.npz", "digits.csv", windows.dark, "--layout", "8x8");
   const { page, expected, close } = opened;
   const canvases = await page.$$eval("#row canvas.picture",
     all =>
@@ -249,7 +249,7 @@ test("images of a network: maps and training images, and no what-if", async () =
       relevance: "relevance.csv", totals: "totals.csv", points: "values.csv" })
   ]);
   bisector("report", inFolder("embeddings.npz"), inFolder("embeddings.csv"), "--target", "label",
-    "--image", "4x4", "--network", inFolder("network.json"), "-o", inFolder("network.html"));
+    "--layout", "4x4", "--network", inFolder("network.json"), "-o", inFolder("network.html"));
   const opened = await openReport(browser, inFolder("network.html"), windows.dark);
   const { page, close } = opened;
   const bright = ((await rowNumber(page)) - 1) % 16;

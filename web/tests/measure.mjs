@@ -47,22 +47,19 @@ const kinds = [{ name: "two classes, 1,000 rows x 10", learn: table(300, 10, two
   train: ["--model", "knn", "--k", "9", "--target", "y"] }, { name: "kernel ridge, 1,000 rows x 10",
   learn: table(300, 10, sum), rows: table(1000, 10, sum),
   train: ["--model", "krr", "--target", "y"] }, { name: "one class, 1,000 rows x 10",
-  learn: table(300, 10), rows: table(1000, 10), train: ["--model", "oneclass", "--nu", "0.1"] }, {
-  name: "300 images of 28 x 28",
-  learn: pictures(300),
-  rows: null,
-  train: ["--model", "svm", "--target", "y", "--gamma", "0.01"],
-  report: ["--image", "28x28"]
-}, { name: "5,000 rows x 30", learn: table(300, 30, two), rows: table(5000, 30, two),
-  train: ["--model", "svm", "--target", "y"] }, { name: "100,000 rows x 10",
-  learn: table(300, 10, two), rows: table(100_000, 10, two),
-  train: ["--model", "svm", "--target", "y"], report: ["--target", "y", "--rows", "100000"] }, {
-  name: "100,000 rows x 10, kernel ridge",
-  learn: table(300, 10, sum),
-  rows: table(100_000, 10, sum),
-  train: ["--model", "krr", "--target", "y"],
-  report: ["--target", "y", "--rows", "100000"]
-}];
+  learn: table(300, 10), rows: table(1000, 10),
+  train: ["--model", "oneclass", "--outliers", "0.1"] }, { name: "300 images of 28 x 28",
+  learn: pictures(300), rows: null, train: ["--model", "svm", "--target", "y", "--gamma", "0.01"],
+  report: ["--layout", "28x28"] }, { name: "5,000 rows x 30", learn: table(300, 30, two),
+  rows: table(5000, 30, two), train: ["--model", "svm", "--target", "y"] }, {
+  name: "100,000 rows x 10",
+  learn: table(300, 10, two),
+  rows: table(100_000, 10, two),
+  train: ["--model", "svm", "--target", "y"],
+  report: ["--target", "y", "--sample", "100000"]
+}, { name: "100,000 rows x 10, kernel ridge", learn: table(300, 10, sum),
+  rows: table(100_000, 10, sum), train: ["--model", "krr", "--target", "y"],
+  report: ["--target", "y", "--sample", "100000"] }];
 
 const run = (command, ...words) =>
   execFileSync(command, words, { encoding: "utf8", maxBuffer: 1 << 28,

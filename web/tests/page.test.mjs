@@ -141,7 +141,8 @@ test("names the method, the reason and the unit, and mentions the other view", a
     JSON.parse(bisector("inspect", inFolder("model.npz"), "--json")).settings;
   const rule = await page.textContent("#rule");
   assert.ok(rule.includes(`(${method}): ${reason}. It follows the decision along`), rule);
-  assert.match(await page.textContent("#view"), /the model view.*bisector report --view data/);
+  assert.match(await page.textContent("#view"),
+    /the model view.*bisector report --method auto:view=data/);
   const unit = await page.textContent("#unit b");
   for (const part of ["#importance", "#beeswarm", "#dependence", "#row", "#what-if"]) {
     assert.ok((await page.textContent(part)).includes(unit), part);
@@ -216,8 +217,8 @@ test("the influential training rows have the weights of the command's network", 
   assert.deepEqual(sides.map(({ name }) => name), ["pushes toward malignant",
     "pushes toward benign"]);
   const { network } = JSON.parse(
-    bisector("inspect", inFolder("model.npz"), "--network", inFolder("held_out.csv"), "--row",
-      number, "--evidence", "400", "--json")
+    bisector("inspect", inFolder("model.npz"), inFolder("held_out.csv"), "--row", number,
+      "--evidence", "400", "--json")
   );
   // The evidence of the command has both numbers of a point.
   const rowsOf = Object.fromEntries(

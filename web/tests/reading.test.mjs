@@ -453,8 +453,8 @@ function makeHomes() {
   write("homes.csv", lines);
   bisector("train", inFolder("homes.csv"), "--model", "krr", "--target", "price", "--gamma", "0.3",
     "-o", inFolder("homes.npz"));
-  bisector("report", inFolder("homes.npz"), inFolder("homes.csv"), "--target", "price",
-    "--unit-name", "€", "-o", inFolder("homes.html"));
+  bisector("report", inFolder("homes.npz"), inFolder("homes.csv"), "--target", "price", "--names",
+    "unit=€", "-o", inFolder("homes.html"));
   return readCsv(readFileSync(inFolder("homes.csv"), "utf8"));
 }
 

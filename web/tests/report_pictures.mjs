@@ -14,7 +14,7 @@ const reports = process.env.REPORTS ?? folder, inReports = name => join(reports,
 const python = (...words) => execFileSync(process.env.PYTHON ?? "python3", words);
 mkdirSync(reports, { recursive: true });
 
-const ultrasound = ["--image", "28x28", "--class", "0", "--method", "lrp-path", "--names",
+const ultrasound = ["--layout", "28x28", "--class", "0", "--method", "lrp-path", "--names",
   "0=malignant", "--names", "1=benign or normal", "--title",
   "Ultrasound images: malignant or not?"];
 /** Training data, new data, options of `train` and options of `report`. */
@@ -22,7 +22,7 @@ const kinds = { tumors: null,
   credit: ["credit.csv", "credit_new.csv", ["--target", "outcome", "--tune"], ["--target",
     "outcome", "--class", "bad"]],
   concrete: ["concrete.csv", "concrete_new.csv", ["--target", "strength", "--tune"], ["--target",
-    "strength", "--unit-name", "MPa"]],
+    "strength", "--names", "unit=MPa"]],
   images: ["images.npz", "images_new.npz", ["--tune"], ultrasound],
   neighbors: ["credit.csv", "credit_new.csv", ["--target", "outcome", "--model", "knn", "--k",
     "15"], ["--target", "outcome", "--class", "bad"]],

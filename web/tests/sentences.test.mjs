@@ -51,7 +51,7 @@ const models = { "a two-class SVM": ["kind", "--model", "svm"],
     "distance"], "regression by neighbors": ["load", "--model", "knnr", "--k", "5"],
   "kernel ridge": ["load", "--model", "krr"],
   "support vector regression": ["load", "--model", "svr"],
-  "a one-class machine": ["", "--model", "oneclass", "--nu", "0.15"],
+  "a one-class machine": ["", "--model", "oneclass", "--outliers", "0.15"],
   "local outlier factors": ["", "--model", "lof", "--k", "7"], "nearest centroids": ["kind"] };
 
 const lower = text => text[0].toLowerCase() + text.slice(1);
@@ -362,7 +362,7 @@ for (const [kind, [target, ...words]] of Object.entries(models)) {
     }
     bisector("report", inFolder(model), inFolder("table.csv"),
       ...(target === "" ? [] : ["--target", target]),
-      ...(target === "load" ? ["--unit-name", "MPa"] : []), "-o", inFolder("report.html"));
+      ...(target === "load" ? ["--names", "unit=MPa"] : []), "-o", inFolder("report.html"));
     const f = factsOf(kind, target),
       { page, problems, close } = await openReport(browser, inFolder("report.html"));
     await page.selectOption("#groups select", { label: "prediction" });

@@ -82,7 +82,7 @@ test("100,000 rows fit into 15 MB, are drawn as densities and searched by every 
   write("few.csv", lines(300, 10));
   bisector("train", inFolder("few.csv"), "--model", "svm", "--target", "target", "-o",
     inFolder("many.npz"));
-  bisector("report", inFolder("many.npz"), inFolder("many.csv"), "--target", "target", "--rows",
+  bisector("report", inFolder("many.npz"), inFolder("many.csv"), "--target", "target", "--sample",
     "100000", "-o", inFolder("many.html"));
   assert.ok(statSync(inFolder("many.html")).size < 15e6,
     String(statSync(inFolder("many.html")).size));

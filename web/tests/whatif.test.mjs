@@ -16,18 +16,24 @@ after(async () => {
   removeFolder();
 });
 
-const models = { "an SVM": ["--model", "svm", "--target", "two", "--one-hot", "color"],
-  "an SVM of three classes": ["--model", "svm", "--target", "three", "--one-hot", "color"],
-  "neighbors": ["--model", "knn", "--k", "5", "--target", "two", "--one-hot", "color"],
-  "neighbors of three classes": ["--model", "knn", "--k", "4", "--target", "three", "--one-hot",
-    "color"], "kernel ridge": ["--model", "krr", "--target", "number", "--one-hot", "color"] };
+const models = { "an SVM": ["--model", "svm", "--target", "two", "--type", "color=one-hot"],
+  "an SVM of three classes": ["--model", "svm", "--target", "three", "--type", "color=one-hot"],
+  "neighbors": ["--model", "knn", "--k", "5", "--target", "two", "--type", "color=one-hot"],
+  "neighbors of three classes": ["--model", "knn", "--k", "4", "--target", "three", "--type",
+    "color=one-hot"],
+  "kernel ridge": ["--model", "krr", "--target", "number", "--type", "color=one-hot"] };
 const background = ["--background", inFolder("train.csv")];
 /** Kinds of models, and how they are explained. */
 const kinds = [...Object.keys(models).map(name => [name, []]), ["an SVM", ["--method", "lrp",
-  "--unit", "g"]], ["an SVM of three classes", ["--view", "data"]], ["neighbors", [...background,
-  "--view", "data", "--unit", "share"]], ["neighbors of three classes", [...background, "--method",
-  "lrp-expected", "--side", "other", "--references", "11"]], ["kernel ridge", [...background,
-  "--method", "neighborhood"]]];
+  "--unit", "g"]], ["an SVM of three classes", ["--method", "auto:view=data"]], ["neighbors", [
+  ...background,
+  "--method",
+  "auto:view=data",
+  "--unit",
+  "share"
+]], ["neighbors of three classes", [...background, "--method",
+  "lrp-expected:side=other,references=11"]], ["kernel ridge", [...background, "--method",
+  "neighborhood"]]];
 
 for (const [kind, words] of kinds) {
   const name = [kind, ...words.filter(word => !word.includes("/"))].join(" ");
@@ -163,8 +169,8 @@ for (
 }
 
 test("contributions of a method that draws at random have whiskers", async () => {
-  bisector("train", inFolder("train.csv"), "--model", "svm", "--target", "two", "--one-hot",
-    "color", "--drop", "three", "--drop", "number", "-o", inFolder("model.npz"));
+  bisector("train", inFolder("train.csv"), "--model", "svm", "--target", "two", "--type",
+    "color=one-hot", "--drop", "three", "--drop", "number", "-o", inFolder("model.npz"));
   const made = async (...words) => {
     bisector("report", inFolder("model.npz"), inFolder("rows.csv"), ...words, "-o",
       inFolder("report.html"));
@@ -175,7 +181,7 @@ test("contributions of a method that draws at random have whiskers", async () =>
   assert.equal(await plain.page.locator("#row .whisker").count(), 0);
   assert.ok(!(await plain.page.textContent("#row")).includes("standard error"));
   await plain.close();
-  const { page, problems, close } = await made("--method", "lrp-expected", "--references", "11");
+  const { page, problems, close } = await made("--method", "lrp-expected:references=11");
   await page.waitForSelector("#row .whisker");
   assert.match(await page.textContent("#row"), /Whiskers show one standard error/);
   const titles = await page.$$eval("#row .bar title",
@@ -191,8 +197,9 @@ test("contributions of a method that draws at random have whiskers", async () =>
   assert.match(await page.textContent("#what-if-key"), /whiskers: one standard error/);
   const label = await page.locator("#what-if .slider", { hasText: /^a/ }).locator("svg:not(.ice)")
     .getAttribute("aria-label");
-  const [row] = explain("model.npz", "rows.csv", "--method", "lrp-expected", "--references", "11")
-    .slice(await rowNumber(page) - 1);
+  const [row] = explain("model.npz", "rows.csv", "--method", "lrp-expected:references=11").slice(
+    await rowNumber(page) - 1
+  );
   const [, shown] = label.match(/± (\d+(?:\.\d+)?)/), decimals = shown.split(".")[1]?.length ?? 0;
   assert.ok(Math.abs(Number(shown) - row["standard error of a"]) <= 0.51 * 10 ** -decimals, label);
   assert.deepEqual(problems, []);

@@ -23,23 +23,23 @@ enum class MissingPolicy {
   automatic  // as median if a value of the table is missing, else as error
 };
 
-/// Columns are given by name or by number from one.
-struct ColumnPlanOptions {
-  struct Ordinal {
-    std::string column;
-    std::vector<std::string> levels;  // in ascending order
-  };
+/// How the user wants a column to be read. Columns are given by name or by number from one.
+struct ColumnType {
+  enum class Kind { numeric, one_hot, category, ordinal, day_first, month_first };
+  std::string column;
+  Kind kind = Kind::numeric;
+  std::vector<std::string> levels = {};  // ordinal: in ascending order
+};
 
+struct ColumnPlanOptions {
   std::string target = {};  // empty: the target of the format, such as the label of a LIBSVM file
   bool has_target = true;   // false for detectors, which have none
-  std::vector<std::string> dropped = {}, one_hot = {}, category = {}, numeric = {};
-  std::vector<Ordinal> ordinal = {};
-  /// Text becomes levels, and identifiers, dates and free text are left out. If false, every
-  /// column without an option must be numeric.
-  bool detects_kinds = true;
+  std::vector<std::string> dropped = {};
+  /// In other columns text becomes levels, and identifiers, dates of unknown formats and free text
+  /// are left out.
+  std::vector<ColumnType> types = {};
   bool keeps_categories = false;  // levels stay categories instead of one feature per level
   MissingPolicy missing = MissingPolicy::error;
-  DateOrder dates = DateOrder::unknown;  // of dates with slashes, if no day is above 12
 };
 
 /// `column 3 "pH"`, counted from one; without a name if the file has none.
@@ -82,11 +82,13 @@ class BISECTOR_EXPORT ColumnPlan {
   struct Use {
     std::string role;  // the role that an option gave; empty if none did
     bool is_feature = true;
+    DateOrder dates = DateOrder::unknown;  // of dates with slashes, if no day is above 12
     ColumnEncoding encoding = {};
     ColumnLook look = {};
   };
 
   Use& claim(const std::string& column, const std::string& role);
+  void apply(const ColumnType& type);
   void require_utf8_names() const;
   void choose_target();
   void require_distinct_names();
@@ -96,7 +98,7 @@ class BISECTOR_EXPORT ColumnPlan {
   void resolve_by_look(std::size_t column, const std::vector<std::string>& cells);
   void refuse_commas(std::size_t column);
   void require_utf8_cells(std::size_t column, const std::vector<std::string>& cells);
-  void leave_out(std::size_t column, const std::string& why, const std::string& option);
+  void leave_out(std::size_t column, const std::string& why, const std::string& type);
   void check_levels(std::size_t column, std::size_t rows);
   void check_missing(const std::vector<std::string>& target);
   std::string name_of(std::size_t column) const;

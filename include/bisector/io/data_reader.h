@@ -6,6 +6,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "bisector/error.h"
@@ -24,8 +25,9 @@ struct DataFormat {
   char delimiter = '\0';              // CSV: ',', ';', tab, '|', or ' ' for any number of blanks
   Header header = Header::automatic;  // CSV: whether the first line has names
   std::string array = {};             // NPZ: the array of the rows; empty: "X", or the only matrix
-  std::string target_array = {};      // NPZ: the array of the target; empty: "y"
-  Limits limits = {};                 // safety limits for the file
+  /// NPZ: the array of the target; empty: "y". It may also be a column of a table.
+  std::string target_array = {};
+  Limits limits = {};  // safety limits for the file
   /// Column names and levels of the model or the options. They decide whether an ambiguous first
   /// row of a CSV file has names.
   std::vector<std::string> known_names = {}, known_levels = {};
@@ -42,8 +44,7 @@ struct Reading {
 /// level.
 class BISECTOR_EXPORT UnusableCell : public FormatError {
  public:
-  UnusableCell(const FormatError& error, bool missing) : FormatError(error), is_missing(missing) {}
-  bool is_missing;
+  explicit UnusableCell(const FormatError& error) : FormatError(error) {}
 };
 
 /// A chunk of rows: the numbers of the selected columns, and the text of the selected text columns.
@@ -124,6 +125,11 @@ class BISECTOR_EXPORT DataReader {
   ColumnSelection selection_;
   bool is_selected_ = false, is_started_ = false;
 };
+
+/// The file and the array of a name such as "images.npz:train", which open_data() takes. The array
+/// is empty if the name is that of a file.
+BISECTOR_EXPORT std::pair<std::filesystem::path, std::string> split_array(
+    const std::filesystem::path& path);
 
 /// Opens a file; "-" is standard input (text formats only). Throws FileError, FormatError for a
 /// broken header or a broken LIBSVM file, and InvalidInput for an option that the file's format

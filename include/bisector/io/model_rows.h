@@ -28,14 +28,14 @@ enum class RowPolicy {
 };
 
 struct RowOptions {
-  RowPolicy missing = RowPolicy::error;    // a missing value that the model cannot impute
-  RowPolicy unseen = RowPolicy::error;     // a level that the model does not know
+  /// For a missing value that the model cannot impute, and for a level that it does not know.
+  RowPolicy missing = RowPolicy::error;
   std::vector<std::string> kept = {};      // columns to deliver as text, by name or number
   std::optional<std::size_t> target = {};  // the column of the targets, by position
   /// The number of the only row to read, counted from one. The other rows may be unreadable.
   std::optional<std::size_t> only_row = {};
 
-  bool is_forgiving() const { return missing != RowPolicy::error || unseen != RowPolicy::error; }
+  bool is_forgiving() const { return missing != RowPolicy::error; }
 };
 
 /// A row that was skipped or marked.

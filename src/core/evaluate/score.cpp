@@ -9,7 +9,7 @@
 
 #include "bisector/error.h"
 #include "bisector/table_encoding.h"
-#include "core/models/quoted.h"
+#include "bisector/text.h"
 
 namespace bisector {
 namespace {
@@ -137,7 +137,7 @@ std::optional<double> Scorer::add(const std::string& target, double said) {
   if (!target_classes_) {
     const auto number = parse_number(text);
     if (!number)
-      throw InvalidInput(fmt::format("the target is {}, expected a number", detail::quoted(text)));
+      throw InvalidInput(fmt::format("the target is {}, expected a number", in_quotes(text)));
     true_numbers_.push_back(*number);
     numbers_.push_back(said);
   } else {

@@ -74,16 +74,11 @@ MethodInfo describe(const M& method) {
   return info;
 }
 
-std::string spelled(Spelling spelling, std::string_view parameter) {
-  return spelling == nullptr ? std::string(parameter) : spelling(parameter);
-}
-
-void require_range(const ParameterInfo& info, const ParameterValue& value, Spelling spelling) {
+void require_range(const ParameterInfo& info, const ParameterValue& value) {
   if (is_in_range(info, value)) return;
   const bool is_text = std::holds_alternative<std::string>(value.held());
-  throw InvalidInput(fmt::format("{} is {}{}{}, expected {}", spelled(spelling, info.name),
-                                 is_text ? "\"" : "", text(value), is_text ? "\"" : "",
-                                 expected_text(info)));
+  throw InvalidInput(fmt::format("{} is {}{}{}, expected {}", info.name, is_text ? "\"" : "",
+                                 text(value), is_text ? "\"" : "", expected_text(info)));
 }
 
 /// The value is in range.
@@ -103,15 +98,14 @@ T converted(const ParameterValue& value) {
 }
 
 /// Sets a parameter by its name; false if the method does not have it.
-bool set(Method& method, const std::string& wanted, const ParameterValue& value,
-         Spelling spelling) {
+bool set(Method& method, const std::string& wanted, const ParameterValue& value) {
   return std::visit(
       [&]<class M>(M& own) {
         bool is_set = false;
         for_each_parameter<M>([&](const Parameter& parameter, const auto& member) {
           if (parameter.name != wanted) return;
           using T = ValueOf<std::remove_cvref_t<decltype(member)>, M>;
-          require_range(info_of<T>(parameter, {}), value, spelling);
+          require_range(info_of<T>(parameter, {}), value);
           std::invoke(member, own) = converted<T>(value);
           is_set = true;
         });
@@ -136,15 +130,19 @@ std::string listed(const std::vector<std::string_view>& words, std::string_view 
                      words.back());
 }
 
-[[noreturn]] void refuse(const std::string& parameter, std::span<const std::string_view> methods,
-                         Spelling spelling) {
+[[noreturn]] void refuse(const std::string& parameter, std::span<const std::string_view> methods) {
   for (const SharedParameter& known : parameter_table()) {
     if (known.info.name == parameter)
       throw InvalidInput(fmt::format(
-          "{} is a parameter of {}{}{}", spelled(spelling, parameter), listed(known.methods, "and"),
+          "{} is a parameter of {}{}{}", parameter, listed(known.methods, "and"),
           methods.empty() ? ", and no method is given" : ", not of ", fmt::join(methods, ", ")));
   }
-  throw InvalidInput(fmt::format("no method has a parameter \"{}\"", parameter));
+  std::vector<std::string_view> known;
+  for (const std::string_view method : methods) {
+    for (const ParameterInfo& info : method_info(method).parameters) known.push_back(info.name);
+  }
+  throw InvalidInput(fmt::format("no method has a parameter \"{}\"{}", parameter,
+                                 known.empty() ? "" : ", expected " + listed(known, "or")));
 }
 
 /// "HELP (default: D)" for each group of methods that say the same about a parameter.
@@ -301,18 +299,18 @@ MethodParameters parameters_of(const Method& method) {
 }
 
 std::vector<Method> methods_from_names(std::span<const std::string_view> names,
-                                       const MethodParameters& given, Spelling spelling) {
+                                       const MethodParameters& given) {
   std::vector<Method> methods;
   for (const std::string_view wanted : names) methods.push_back(default_method(wanted));
   for (const auto& [parameter, value] : given) {
     bool is_set = false;
-    for (Method& method : methods) is_set |= set(method, parameter, value, spelling);
-    if (!is_set) refuse(parameter, names, spelling);
+    for (Method& method : methods) is_set |= set(method, parameter, value);
+    if (!is_set) refuse(parameter, names);
   }
   return methods;
 }
 
-Method method_from_name(std::string_view wanted, const MethodParameters& given, Spelling spelling) {
+Method method_from_name(std::string_view wanted, const MethodParameters& given) {
   const auto has = [](const Method& method, std::string_view parameter) {
     const auto& parameters = method_info(method).parameters;
     return std::ranges::find(parameters, parameter, &ParameterInfo::name) != parameters.end();
@@ -321,7 +319,7 @@ Method method_from_name(std::string_view wanted, const MethodParameters& given, 
     return has(EtaRule{}, parameter.first) && !has(Auto{}, parameter.first);
   });
   if (wanted.empty()) wanted = sets_rule ? EtaRule::kName : Auto::kName;
-  return methods_from_names({&wanted, 1}, given, spelling).front();
+  return methods_from_names({&wanted, 1}, given).front();
 }
 
 void require_ranges(const Method& method) {
@@ -330,7 +328,7 @@ void require_ranges(const Method& method) {
         for_each_parameter<M>([&](const Parameter& parameter, const auto& member) {
           using T = ValueOf<std::remove_cvref_t<decltype(member)>, const M>;
           if (const auto value = value_of(std::invoke(member, own)))
-            require_range(info_of<T>(parameter, {}), *value, nullptr);
+            require_range(info_of<T>(parameter, {}), *value);
         });
       },
       method);

@@ -10,8 +10,8 @@
 #include <unordered_map>
 
 #include "bisector/error.h"
+#include "bisector/text.h"
 #include "core/models/checks.h"
-#include "core/models/quoted.h"
 #include "core/util/ascii.h"
 #include "core/util/numbers.h"
 
@@ -28,7 +28,7 @@ std::string listed(const std::vector<std::string>& levels) {
   constexpr std::size_t kShown = 12;
   std::string text;
   for (std::size_t n = 0; n < std::min(levels.size(), kShown); ++n)
-    text += (n == 0 ? "" : ", ") + detail::quoted(levels[n]);
+    text += (n == 0 ? "" : ", ") + in_quotes(levels[n]);
   if (levels.size() > kShown) text += fmt::format(" and {} more", levels.size() - kShown);
   return text;
 }
@@ -85,17 +85,19 @@ class ColumnEncoder {
     } else if (const auto number = parse_number(cell)) {
       return *number;
     }
-    if (!is_missing(cell)) fail(row, detail::quoted(cell));
+    if (!is_missing(cell)) fail(row, in_quotes(cell));
     if (!column_.fill) fail(row, cell.empty() ? "empty" : fmt::format("missing (\"{}\")", cell));
     return std::nullopt;
   }
 
   [[noreturn]] void fail(std::size_t row, const std::string& what) const {
     throw InvalidRow(
-        row, fmt::format("column {} is {}, expected {}", detail::quoted(name_), what,
-                         column_.kind == Kind::numeric
-                             ? "a number"
-                             : fmt::format("one of the levels {}", listed(column_.levels))));
+        row,
+        fmt::format("column {} is {}, expected {}", in_quotes(name_), what,
+                    column_.kind != Kind::numeric
+                        ? fmt::format("one of the levels {}", listed(column_.levels))
+                    : column_.format.find('/') != std::string::npos ? "a date " + column_.format
+                                                                    : "a number"));
   }
 
   const ColumnEncoding& column_;

@@ -4,8 +4,6 @@
 
 #include <cstddef>
 
-#include "core/models/quoted.h"
-
 namespace bisector {
 
 bool is_utf8(std::string_view text) {
@@ -46,7 +44,7 @@ std::string printable(std::string text) {
   return result;
 }
 
-std::string detail::quoted(std::string_view text) {
+std::string in_quotes(std::string_view text) {
   constexpr std::size_t kMost = 80;
   std::size_t bytes = 0, characters = 0;
   for (; bytes < text.size() && characters <= kMost; ++bytes)

@@ -120,10 +120,10 @@ std::string choose(const Arrays& arrays, const std::string& wanted, const std::s
     if (header.is_numeric() && is_table) tables.push_back(name);
   }
   if (tables.size() == 1) return tables.front();
-  throw InvalidInput(
-      fmt::format("{} has no array \"X\" and {} tables of numbers, so the array must "
-                  "be named (--x NAME, and --y NAME for the target); it has {}",
-                  arrays.source(), tables.empty() ? "no" : "several", arrays.list()));
+  throw InvalidInput(fmt::format(
+      "{} has no array \"X\" and {} tables of numbers, so the array must "
+      "be named, as in {}:NAME, and that of the target by --target NAME; it has {}",
+      arrays.source(), tables.empty() ? "no" : "several", arrays.source(), arrays.list()));
 }
 
 /// All elements. Memory grows with the decompressed data, not with the header's claim.
@@ -149,14 +149,12 @@ std::unique_ptr<ArrayRows> rows_of(OpenArray array) {
       });
 }
 
-/// The array of the target: the named one, which must fit, or `y` if it has one element per row.
+/// The array of the target: the named one, which must fit if it is there, or `y` if it has one
+/// element per row.
 std::unique_ptr<ArrayRows> target_of(const Arrays& arrays, const std::string& table,
                                      const std::string& wanted, std::size_t rows) {
   const std::string name = wanted.empty() ? std::string(kTarget) : wanted;
-  if (wanted.empty() && (table == name || !arrays.has(name))) return nullptr;
-  if (!arrays.has(name))
-    throw InvalidInput(
-        fmt::format("{} has no array \"{}\"; it has {}", arrays.source(), name, arrays.list()));
+  if (!arrays.has(name) || (wanted.empty() && table == name)) return nullptr;
   OpenArray array = arrays.open(name);
   std::vector<std::size_t>& shape = array.header.shape;
   if (shape == std::vector<std::size_t>{rows, 1}) shape.pop_back();

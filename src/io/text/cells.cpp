@@ -71,7 +71,7 @@ std::string cell_problem(std::string_view cell) {
 void refuse_cell(const std::string& source, std::size_t line, const std::string& title,
                  std::string_view cell, const std::string& problem) {
   const FormatError error(source, line, fmt::format("{} {}", title, problem));
-  if (is_missing_number(cell)) throw UnusableCell(error, true);
+  if (is_missing_number(cell)) throw UnusableCell(error);
   throw error;
 }
 
