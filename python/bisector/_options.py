@@ -94,7 +94,7 @@ def thread_count(n_jobs: int | None) -> int:
     return max(0, n_jobs)
 
 
-def method_of(arguments: dict[str, Any]) -> _core.Method:
+def method_of(arguments: Mapping[str, Any]) -> _core.Method:
     """The method with the given parameters."""
     return _core.method(arguments["method"] or "", method_parameters(arguments))
 
