@@ -76,13 +76,13 @@ def build(name, extension, patch, root):
     """Builds a patched copy next to the tree, so that compilers find unchanged objects in their cache."""
     folder = root / f"build-extending-{name}"
     shutil.rmtree(folder / "tree", ignore_errors=True)
-    shutil.copytree(root, folder / "tree", ignore=shutil.ignore_patterns("build*", ".git", "node_modules"))
+    shutil.copytree(root, folder / "tree", ignore=shutil.ignore_patterns("build", "build-*", ".git", "node_modules"))
     subprocess.run(["git", "apply", "--unsafe-paths", "-"], cwd=folder / "tree", input=patch, text=True, check=True,
                    env={"GIT_DIR": str(folder / "none"), "PATH": "/usr/bin:/bin"})
     tests = f"{extension.area}_tests"
     subprocess.run(["cmake", "-G", "Ninja", "-S", folder / "tree", "-B", folder / "build",
-                    "-DCMAKE_BUILD_TYPE=Debug", "-DBISECTOR_BUILD_TESTS=ON", f"-DBISECTOR_BUILD_CLI={'ON' if extension.area == 'cli' else 'OFF'}",
-                    "-DBISECTOR_BUILD_PAPER=OFF",
+                    "-DCMAKE_BUILD_TYPE=Debug", "-DBISECTOR_BUILD_TESTS=ON", "-DBISECTOR_REPORT_PAGE=OFF",
+                    f"-DBISECTOR_BUILD_CLI={'ON' if extension.area == 'cli' else 'OFF'}",
                     f"-DBISECTOR_TEST_AREAS={extension.area}", "-DBISECTOR_FAST_BUILD=ON"], check=True)
     subprocess.run(["cmake", "--build", folder / "build", "--target", tests], check=True)
     program = next(p for p in (folder / "build").rglob(tests) if p.is_file())
