@@ -81,8 +81,9 @@ void demo_command(const DemoArguments& arguments, std::ostream& out, std::ostrea
   const auto step = [&](const std::string& why, const Words& words) {
     run_step(why, words, out, notes);
   };
-  step("Train a Gaussian SVM:",
-       {"train", training, "--target", target, "--gamma", "0.1", "--cost", "100", "-o", model});
+  step("Train a Gaussian SVM, and cross-validate it:",
+       {"train", training, "--target", target, "--gamma", "0.1", "--cost", "100", "--tune", "-o",
+        model});
   step("How good is it for new patients?", {"score", model, rows, "--target", target});
   step("Which measurements matter, and why is a patient predicted so?",
        {"explain", model, rows, "--target", target, "--text"});

@@ -655,7 +655,7 @@ test("provenance has the command, the training, the files and their hashes", asy
   assert.ok(!text.includes(folder), text);
   assert.match(text, /Training rows456 of training\.csv/);
   assert.match(text, /Hyperparametersgamma [\d.]+, cost [\d.e+]+, balanced classes/);
-  assert.match(text, /Cross-validationaccuracy 0\.\d+ \(standard deviation 0\.\d+\), 5-fold/);
+  assert.match(text, /Cross-validation(balanced )?accuracy 0\.\d+ \(standard deviation .*5-fold/);
 });
 
 test("the threshold shows precision, recall and cost, as counted by hand", async () => {
