@@ -30,9 +30,12 @@ std::vector<std::string> own_names(const Column& column) {
 
 }  // namespace
 
-Header header_of(const Table& table, std::vector<std::string> kept) {
+Header header_of(const Table& table, std::vector<std::string> kept, bool has_details) {
   Header header{std::move(kept), {}};
-  for (const Column& column : table.columns) header.columns.push_back(own_names(column));
+  for (const Column& column : table.columns) {
+    const bool is_shown = has_details || !column.is_detail;
+    header.columns.push_back(is_shown ? own_names(column) : std::vector<std::string>());
+  }
   Taken taken;
   for (const bool is_users : {false, true}) {
     for (std::size_t c = 0; c < table.columns.size(); ++c) {

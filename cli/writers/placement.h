@@ -32,12 +32,12 @@ struct Place {
 };
 
 /// The names of all columns, each once. A name of the user that is ours, or that of an earlier
-/// column, gets underscores.
+/// column, gets underscores. Details that are not shown have no names.
 struct Header {
   std::vector<std::string> kept;                  // after "row"
   std::vector<std::vector<std::string>> columns;  // a list for each column of the table
 };
-Header header_of(const Table& table, std::vector<std::string> kept);
+Header header_of(const Table& table, std::vector<std::string> kept, bool has_details);
 
 /// Calls work(place) for the rows of a chunk in the order of the file, without skipped rows.
 template <class Work>

@@ -88,16 +88,15 @@ class LineSink : public TableSink {
  public:
   LineSink(std::ostream& out, const TableHead& head)
       : buffer_(out),
-        has_details_(head.has_details),
         kept_(head.kept.size()),
         names_(quoted_names(head.empty, Style::quoted)),
         cells_(head.empty.columns.size()) {
-    const Header header = header_of(head.empty, head.kept);
+    const Header header = header_of(head.empty, head.kept, head.has_details);
     std::string& text = buffer_.text();
     text += "row";
     for (const std::string& name : header.kept) append(text, name);
     for (std::size_t c = 0; c < cells_.size(); ++c) {
-      widths_.push_back(is_shown(head.empty.columns[c]) ? header.columns[c].size() : 0);
+      widths_.push_back(header.columns[c].size());
       for (std::size_t i = 0; i < widths_[c]; ++i) append(text, header.columns[c][i]);
     }
     text += '\n';
@@ -118,8 +117,6 @@ class LineSink : public TableSink {
   void finish(const std::vector<std::string>&, const Json&) override { buffer_.flush(); }
 
  private:
-  bool is_shown(const Column& column) const { return has_details_ || !column.is_detail; }
-
   static void append(std::string& text, const std::string& cell) {
     append(text, Quoted{Style::quoted(cell)});
   }
@@ -205,7 +202,6 @@ class LineSink : public TableSink {
   }
 
   RowBuffer buffer_;
-  bool has_details_;
   std::size_t kept_;
   std::vector<std::vector<std::string>> names_;
   std::vector<std::size_t> widths_;  // cells of each column; 0: it is not shown
@@ -219,7 +215,7 @@ class JsonSink : public TableSink {
       : buffer_(out), are_lines_(are_lines) {
     const auto quoted = [](const std::string& text) { return json_text(text); };
     names_ = quoted_names(head.empty, quoted);
-    for (const std::string& name : header_of(head.empty, head.kept).kept)
+    for (const std::string& name : header_of(head.empty, head.kept, head.has_details).kept)
       kept_.push_back(quoted(name));
     for (const Column& column : head.empty.columns)
       keys_.push_back(quoted(column.json_key()) + ':');

@@ -97,6 +97,28 @@ TEST(EvaluateCommand, TakesRelevanceThatExplainWrote) {
   EXPECT_NE(wrong_sign[0]["aufc_of_rows"], by_method["aufc_of_rows"]);
 }
 
+// Explain writes a feature of the name of its own column with an underscore; another program does
+// not.
+TEST(EvaluateCommand, FindsTheRelevanceOfFeaturesWithNamesOfOurs) {
+  const Folder folder;
+  const Model model(random_classifier(3, {"1", "2"}, 31), {}, {"output", "base", "c"});
+  write_bundle(folder.file("m.npz"), model);
+  const Matrix rows = random_rows(20, 3, 32);
+  const auto data = write_csv(folder, "d.csv", rows, "output,base,c");
+  const auto written = folder.file("e.csv");
+  output_of({"explain", folder.file("m.npz"), data, "-o", written});
+  ExplainOptions options;
+  options.unit = Unit::decision;
+  const Matrix relevance = explain(model, rows.view(), Auto{}, options).relevance;
+  const auto plain = write_csv(folder, "plain.csv", relevance, "output,base,c");
+  const auto curves = [&](const std::string& option, const std::string& value) {
+    return Json::parse(output_of({"evaluate", folder.file("m.npz"), data, "--json", option,
+                                  value}))["methods"][0]["aufc_of_rows"];
+  };
+  EXPECT_EQ(curves("--relevance", written), curves("--method", "auto"));
+  EXPECT_EQ(curves("--relevance", plain), curves("--method", "auto"));
+}
+
 TEST(EvaluateCommand, RegressorsTurnByTheirLevel) {
   const Folder folder;
   const Model model(KernelRegressor{

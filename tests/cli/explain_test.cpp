@@ -273,6 +273,20 @@ TEST(ExplainCommand, AFeatureWithANameOfOursGetsUnderscores) {
             "row,prediction,class,versus,output,base,class_,class__,output_,remainder,outside,tie");
 }
 
+TEST(ExplainCommand, AFeatureYieldsOnlyToColumnsThatAreWritten) {
+  const Folder folder;
+  write_bundle(folder.file("m.npz"), Model(random_classifier(2, {"1", "2"}, 14), {}, {"g", "b"}));
+  const auto data = folder.write("d.csv", "g,b\n1,2\n");
+  const auto header = [&](const std::string& more) {
+    return lines_of(output_of({"explain", folder.file("m.npz"), data, more}))[0];
+  };
+  EXPECT_EQ(header("--format=csv"),
+            "row,prediction,class,versus,output,base,g,b,remainder,outside,tie");
+  EXPECT_EQ(header("--details"),
+            "row,prediction,class,versus,output,base,g_,b,remainder,outside,tie,g,decision,"
+            "correction,stretch");
+}
+
 TEST(ExplainCommand, AKeptColumnWithATakenNameGetsUnderscores) {
   const Folder folder;
   write_bundle(folder.file("m.npz"), Model(random_classifier(2, {"1", "2"}, 14), {}, {"a", "b"}));
